@@ -1,0 +1,125 @@
+"""The command group, and the one place where an error becomes a sentence and an exit code."""
+
+import contextlib
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn, TextIO
+
+import click
+from click.core import ParameterSource
+
+from lineage.cli.check import check
+from lineage.cli.convert import convert
+from lineage.cli.formats import formats
+from lineage.cli.heads import heads
+from lineage.cli.list import list_
+from lineage.cli.options import settings_of, version_option
+from lineage.cli.output import note, silence_stdout
+from lineage.cli.report import report
+from lineage.cli.rules import rules
+from lineage.cli.trace import trace
+from lineage.discovery import PluginWarning
+from lineage.errors import LineageError
+
+INTERRUPTED = 130
+
+_EPILOG = """\b
+Examples:
+  lineage report memories.jsonl            summary here, report in reports/
+  lineage check .mindr --fail-on warning   for CI: exit code 1 on a finding
+"""
+
+
+@contextlib.contextmanager
+def _closed_pipe_is_no_error() -> Iterator[None]:
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence_stdout()
+        raise click.exceptions.Exit(0) from None
+
+
+class Commands(click.Group):
+    """Commands in the order they were added; every expected error ends as one sentence."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _closed_pipe_is_no_error():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _closed_pipe_is_no_error():
+            return super().invoke(ctx)
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
+        """Run a command and exit with its code: 0, 1 findings, 2 an error, 130 interrupted."""
+        extra.pop("standalone_mode", None)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            sys.exit(self._code(args, prog_name or "lineage", extra))
+
+    def _code(self, args: Sequence[str] | None, prog_name: str, extra: dict[str, Any]) -> int:
+        try:
+            return super().main(args, prog_name, standalone_mode=False, **extra) or 0
+        except click.exceptions.Abort:
+            note("interrupted")
+            return INTERRUPTED
+        except click.UsageError as error:
+            note(_usage(error))
+            return error.exit_code
+        except click.ClickException as error:
+            note(error.format_message())
+            return 2
+        except LineageError as error:
+            note(str(error))
+            return error.exit_code
+        except OSError as error:
+            note(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
+            return 2
+
+
+def _usage(error: click.UsageError) -> str:
+    """The error in one sentence, with the configuration file where that is to blame."""
+    context, name = error.ctx, getattr(getattr(error, "param", None), "name", None)
+    message = error.format_message().rstrip(".")
+    if context is None:
+        return message
+    if name and context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP:
+        return f"{settings_of(context).path}: {name.rstrip('_').replace('_', '-')}: {error.message}"
+    return f"{message} (see {context.command_path} --help)"
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    if issubclass(category, PluginWarning):
+        note(str(message))
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+
+
+@click.group(
+    cls=Commands,
+    epilog=_EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@version_option
+def main() -> None:
+    """Trace the decisions in coding-agent memories: what holds, what it replaced, what is broken.
+
+    INPUT is any number of files, directories, globs, or - for standard input, compressed or not, in any mix of
+    the formats that `lineage formats` names.
+    """
+
+
+for _command in (report, check, heads, list_, trace, convert, formats, rules):
+    main.add_command(_command)

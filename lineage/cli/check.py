@@ -1,0 +1,39 @@
+"""`lineage check`: the gate for continuous integration."""
+
+import click
+
+from lineage import discovery
+from lineage.cli.judging import Judging, judging
+from lineage.cli.options import Run, shared
+from lineage.cli.output import emit, emit_lines, wants_colour, width
+from lineage.cli.types import Name
+
+_TEXT = "text"
+_MACHINE = ("json", "sarif", "junit", "github")
+
+
+def _formats() -> tuple[str, ...]:
+    return (_TEXT, *(name for name in _MACHINE if name in discovery.renderers()))
+
+
+@click.command()
+@click.option("-f", "--format", type=Name("format", _formats), default=_TEXT, help="Format of the findings.")
+@shared()
+@judging(fail_on="error")
+def check(run: Run, judged: Judging, *, format: str) -> int:
+    """Show what is wrong with the memories, and fail on errors.
+
+    The exit code is 1 where there are findings at or above --fail-on. `lineage rules` explains each rule.
+    """
+    with run.waiting() as waiting:
+        graph = run.graph(waiting)
+        waiting.stage("Checking")
+        made = judged.report(graph, run)
+    if format != _TEXT:
+        emit([made.render(format)])
+    elif not run.quiet:
+        from lineage.renderers import terminal
+
+        text = terminal.findings(made.model, width=width(), colour=wants_colour())
+        emit_lines(text.rstrip("\n").split("\n"))
+    return judged.exit_code(made)

@@ -1,0 +1,38 @@
+"""`lineage convert`: the memories in another format."""
+
+from pathlib import Path
+
+import click
+
+import lineage
+from lineage import discovery
+from lineage.cli.options import Run, shared
+from lineage.cli.output import emit, note, refuse_to_overwrite, write_file
+from lineage.cli.types import Name
+
+
+def writable() -> tuple[str, ...]:
+    """The names of the formats that can be written."""
+    return tuple(name for name, reader in discovery.readers().items() if reader.write is not None)
+
+
+@click.command()
+@click.option("--to", required=True, type=Name("format that can be written", writable), help="Format to write.")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(), default="-", help="File, or - for standard output.  [default: -]"
+)
+@shared(kind=False)
+def convert(run: Run, *, to: str, output: str) -> None:
+    """Rewrite memories into another format, as JSON lines; nothing a record holds is lost."""
+    if output != "-":
+        refuse_to_overwrite(Path(output), run.inputs)
+    with run.waiting() as waiting:
+        graph = run.graph(waiting)
+        waiting.stage("Writing")
+        if output != "-":
+            refuse_to_overwrite(Path(output), (read.path for read in graph.corpus.inputs))
+            write_file(Path(output), lineage.convert(graph, to))
+    if output == "-":
+        emit(lineage.convert(graph, to))
+    elif not run.quiet:
+        note(f"wrote {output}")

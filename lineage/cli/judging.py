@@ -1,0 +1,91 @@
+"""The options that choose among findings, and what findings do to the exit code."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import lineage
+from lineage.cli.options import Decorator, Run, apply
+from lineage.cli.types import Codes, FailOn, flat
+from lineage.model import Severity
+
+if TYPE_CHECKING:
+    from lineage.face import Report
+    from lineage.graph.core import Graph
+
+FOUND = 1
+"""The exit code where there are findings that matter."""
+
+
+@dataclass(frozen=True)
+class Judging:
+    """Which findings are wanted, and which of them end a run with exit code 1."""
+
+    fail_on: tuple[str, ...]
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    limit: int
+
+    def report(self, graph: "Graph", run: Run, *, title: str | None = None) -> "Report":
+        """The report on a graph, with the findings that are wanted."""
+        return lineage.report(
+            graph,
+            title=title,
+            select=self.select,
+            ignore=self.ignore,
+            severity=run.severity,
+            limit=self.limit,
+            kinds=run.kind,
+        )
+
+    def exit_code(self, report: "Report") -> int:
+        """1 where there is a finding at or above one of the severities, or of one of the codes; else 0."""
+        order = list(Severity)
+        by_severity, by_rule = report.model.summary.findings, report.model.counts
+        for word in self.fail_on:
+            if word in order:
+                grave = order[: order.index(Severity(word)) + 1]
+                found = any(by_severity.get(severity, 0) for severity in grave)
+            else:
+                found = any(count for code, count in by_rule.items() if code.startswith(word))
+            if found:
+                return FOUND
+        return 0
+
+
+def judging(*, fail_on: str | None) -> Decorator[Any]:
+    """Give a command the options above as one `Judging`; `fail_on` is the default of `--fail-on`."""
+    usual = f"  [default: {fail_on}]" if fail_on else ""
+    options = (
+        click.option(
+            "--fail-on",
+            type=FailOn(),
+            multiple=True,
+            default=(fail_on,) if fail_on else (),
+            callback=flat,
+            help=f"End with exit code 1 where there are such findings.{usual}",
+        ),
+        click.option("--select", type=Codes(), multiple=True, callback=flat, help="Only these rules (LIN1: all LIN1xx)."),
+        click.option("--ignore", type=Codes(), multiple=True, callback=flat, help="All rules but these."),
+        click.option(
+            "--limit",
+            type=click.IntRange(min=0),
+            default=10_000,
+            show_default=True,
+            metavar="N",
+            help="Entries in each list, and findings of each rule; 0 for all.",
+        ),
+    )
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def command(run: Run, **given: Any) -> Any:
+            names = ("fail_on", "select", "ignore", "limit")
+            return function(run, Judging(**{name: given.pop(name) for name in names}), **given)
+
+        return apply(options, command)
+
+    return decorate

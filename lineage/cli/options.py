@@ -1,0 +1,145 @@
+"""The options commands share, and what they come to: a run, and its graph."""
+
+import functools
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+import lineage
+from lineage import config, discovery
+from lineage.cli.output import note
+from lineage.cli.progress import Waiting
+from lineage.cli.types import Name, Words, flat, nearest
+from lineage.errors import ConfigError, StrictError
+
+if TYPE_CHECKING:
+    from lineage.graph.core import Graph
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Decorator = Callable[[Function], Function]
+
+_SETTINGS = "lineage.settings"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The shared options of one run, and its inputs."""
+
+    inputs: tuple[str, ...]
+    from_: str | None
+    as_of: str | None
+    strict: bool
+    quiet: bool
+    verbose: bool
+    progress: bool
+    kind: tuple[str, ...] = ()
+    severity: Mapping[str, str] = field(default_factory=dict)
+
+    def waiting(self) -> Waiting:
+        """A progress display for this run."""
+        return Waiting(shown=self.progress and not self.quiet)
+
+    def graph(self, waiting: Waiting) -> "Graph":
+        """Read the inputs and build their graph; StrictError where `--strict` asks for it."""
+        waiting.stage("Reading")
+        corpus = lineage.read(*self.inputs, from_=self.from_, progress=waiting.bytes)
+        if self.verbose:
+            for sentence in corpus.passed_over:
+                note(sentence)
+        if self.strict and corpus.first_error:
+            raise StrictError(corpus.first_error)
+        waiting.stage("Linking")
+        return lineage.build(corpus, as_of=self.as_of)
+
+
+def _load_settings(ctx: click.Context, _param: click.Parameter, value: str | None) -> None:
+    if ctx.resilient_parsing:
+        return
+    settings = config.load(Path(value) if value else None, ctx.info_name or "")
+    ctx.meta[_SETTINGS] = settings
+    ctx.default_map = settings.options()
+
+
+def _inputs(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    if value or _ctx.resilient_parsing:
+        return value
+    if sys.stdin is None or sys.stdin.isatty():
+        raise click.UsageError("no INPUT: give a file, a directory, a glob, or - for standard input")
+    return ("-",)
+
+
+def settings_of(context: click.Context) -> config.Settings:
+    """The settings of the command that runs."""
+    settings: config.Settings = context.meta[_SETTINGS]
+    return settings
+
+
+version_option = click.version_option(
+    lineage.__version__, prog_name="lineage", message="%(prog)s %(version)s", help="Show the version."
+)
+
+_INPUTS = click.argument("inputs", metavar="[INPUT]...", nargs=-1, callback=_inputs, type=click.Path())
+_KIND = click.option("--kind", type=Words("kind"), multiple=True, callback=flat, help="Only memories of these kinds.")
+_SHARED = (
+    click.option(
+        "--from", "from_", type=Name("format", discovery.readers), help="Take every record for one of this format."
+    ),
+    click.option("--as-of", metavar="DATE", help="Answer what was in effect at this instant."),
+    click.option("--strict/--no-strict", help="End with exit code 2 at the first record that cannot be read."),
+    click.option(
+        "--config",
+        metavar="FILE",
+        type=click.Path(),
+        is_eager=True,
+        expose_value=False,
+        callback=_load_settings,
+        help="Settings, in place of the nearest lineage.toml or pyproject.toml.",
+    ),
+    click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors and what was asked for."),
+    click.option("-v", "--verbose", is_flag=True, help="Name what was passed over in the inputs."),
+    click.option("--no-progress", is_flag=True, help="Show no progress bar."),
+    version_option,
+)
+
+
+def apply(decorators: tuple[Decorator[Any], ...], function: Function) -> Function:
+    """The function with these options, in the order in which help shows them."""
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def shared(*, kind: bool = True) -> Decorator[Any]:
+    """Give a command INPUT and the shared options; it gets them as one `Run`."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def command(**given: Any) -> Any:
+            run = Run(
+                inputs=given.pop("inputs"),
+                from_=given.pop("from_"),
+                as_of=given.pop("as_of"),
+                strict=given.pop("strict"),
+                quiet=given.pop("quiet"),
+                verbose=given.pop("verbose"),
+                progress=not given.pop("no_progress"),
+                kind=given.pop("kind", ()),
+                severity=_severity(settings_of(click.get_current_context())),
+            )
+            return function(run, **given)
+
+        return apply((_INPUTS, *((_KIND,) if kind else ()), *_SHARED), command)
+
+    return decorate
+
+
+def _severity(settings: config.Settings) -> Mapping[str, str]:
+    given = settings.severity or {}
+    for rule in given:
+        if rule not in discovery.rules():
+            raise ConfigError(f"{settings.path}: severity: no rule {rule!r}; {nearest(rule, discovery.rules())}")
+    return given

@@ -1,0 +1,113 @@
+"""Writing: to standard output, to standard error, and to files atomically."""
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from lineage.text import printable
+
+_BATCH = 1 << 16
+_WIDTH = 100
+
+
+def note(sentence: str) -> None:
+    """One sentence on standard error; what it quotes cannot steer the terminal."""
+    click.echo(f"lineage: {printable(sentence)}", err=True)
+
+
+def wants_colour(*, err: bool = False) -> bool:
+    """Whether the stream is a terminal that may be coloured (https://no-color.org)."""
+    stream = sys.stderr if err else sys.stdout
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def width(*, err: bool = False) -> int:
+    """The columns of the terminal, or of `COLUMNS`; 100 where there is neither."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
+    try:
+        return os.get_terminal_size((sys.stderr if err else sys.stdout).fileno()).columns or _WIDTH
+    except (OSError, ValueError):
+        return _WIDTH
+
+
+def silence_stdout() -> None:
+    """Let whatever is still written to a closed pipe go nowhere."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError):
+        return
+
+
+def emit(chunks: Iterable[bytes], *, err: bool = False) -> None:
+    """Write bytes to standard output (or error) in large pieces; stop without a word when nobody reads on."""
+    (sys.stderr if err else sys.stdout).flush()
+    stream = click.get_binary_stream("stderr" if err else "stdout")
+    try:
+        for piece in _batched(chunks):
+            stream.write(piece)
+        stream.flush()
+    except BrokenPipeError:
+        silence_stdout()
+
+
+def emit_lines(lines: Iterable[str], *, err: bool = False) -> None:
+    """Write lines of text that is already safe, in the encoding of the stream."""
+    encoding = (sys.stderr if err else sys.stdout).encoding or "utf-8"
+    emit(((line + "\n").encode(encoding, "backslashreplace") for line in lines), err=err)
+
+
+def _batched(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    waiting: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        size += len(chunk)
+        if size >= _BATCH:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
+
+
+def write_file(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a whole file or none of it: an interrupted run leaves what was there before.
+
+    Directories on the way are made. A device or a pipe is written to directly.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("wb") as device:
+            device.writelines(chunks)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(chunks)
+        Path(name).chmod(_mode(target))
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those a new file gets."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def refuse_to_overwrite(target: Path, inputs: Iterable[str]) -> None:
+    """Raise a usage error where the output is one of the inputs."""
+    for name in inputs:
+        if name != "-" and target.exists() and Path(name).exists() and target.samefile(name):
+            raise click.UsageError(f"{target} is an input: give another -o/--output")

@@ -1,0 +1,130 @@
+"""Memories as a table for people, or as JSON lines, CSV or ids for programs."""
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+import click
+
+from lineage.cli.output import emit, emit_lines, wants_colour, width
+from lineage.text import csv_cell, one_line, printable, shortened
+
+Row = Mapping[str, Any]
+
+FORMATS = ("table", "jsonl", "csv", "ids")
+COLOURS = {
+    "live": "green",
+    "superseded": "yellow",
+    "reversed": "magenta",
+    "resolved": "blue",
+    "retracted": "red",
+    "deleted": "red",
+    "cyclic": "bright_red",
+}
+
+_SAMPLE = 1000
+_LONGEST_ID = 40
+_LEAST_TEXT = 24
+_NOT_IN_JSON_LINES = re.compile("[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of the table; `lineage.cli.table` gives the last one, the text, what room is left."""
+
+    title: str
+    key: str
+    show: Callable[[Any], str] = lambda value: "" if value is None else one_line(str(value))
+
+
+def short_id(value: str) -> str:
+    """An id on one line; a long one is cut in the middle, since URIs differ at their ends."""
+    line = one_line(value)
+    half = _LONGEST_ID // 2
+    return line if len(line) <= _LONGEST_ID else f"{line[: half - 1]}…{line[-half:]}"
+
+
+def day(value: str | None) -> str:
+    """The date of an ISO time."""
+    return (value or "")[:10]
+
+
+STATUS = Column("STATUS", "status")
+CREATED = Column("CREATED", "created_at", day)
+KIND = Column("KIND", "kind", lambda value: shortened(value or "", 16))
+ID = Column("ID", "id", short_id)
+DEPTH = Column("DEPTH", "depth", str)
+
+
+def show(rows: Iterable[Row], format: str, columns: Sequence[Column], keys: Sequence[str]) -> None:
+    """Write rows to standard output as they come; `keys` are the columns of CSV."""
+    match format:
+        case "jsonl":
+            emit(_json_lines(rows))
+        case "csv":
+            emit(_csv(rows, keys))
+        case "ids":
+            emit(f"{_plain_id(row['id'])}\n".encode() for row in rows)
+        case _:
+            emit_lines(_table(iter(rows), columns))
+
+
+def _plain_id(value: str) -> str:
+    return printable(value).replace("\n", "\\u{a}").replace("\t", "\\u{9}")
+
+
+def _json_lines(rows: Iterable[Row]) -> Iterator[bytes]:
+    """JSON lines in which nothing can steer a terminal: such characters are written as JSON's own escapes."""
+    import json
+
+    encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
+    for row in rows:
+        line = encode(row)
+        if not line.isascii() or "\x7f" in line:
+            line = _NOT_IN_JSON_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+        yield f"{line}\n".encode()
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = ";".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return csv_cell(printable(text) if sys.stdout.isatty() else text)
+
+
+def _csv(rows: Iterable[Row], keys: Sequence[str]) -> Iterator[bytes]:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(keys)
+    for row in rows:
+        writer.writerow([_cell(row[key]) for key in keys])
+        yield _drain(buffer)
+    yield _drain(buffer)
+
+
+def _drain(buffer: io.StringIO) -> bytes:
+    content = buffer.getvalue().encode("utf-8", "backslashreplace")
+    buffer.seek(0)
+    buffer.truncate()
+    return content
+
+
+def _table(rows: Iterator[Row], columns: Sequence[Column]) -> Iterator[str]:
+    """Lines of a table; the first rows decide how wide each column is, so that a million can stream."""
+    head = list(islice(rows, _SAMPLE))
+    widths = [max(map(len, (column.title, *(column.show(row[column.key]) for row in head)))) for column in columns]
+    room = max(_LEAST_TEXT, width() - sum(widths) - 2 * len(widths))
+    colour = wants_colour()
+    heading = "  ".join(column.title.ljust(cells) for column, cells in zip(columns, widths, strict=True))
+    yield click.style(f"{heading}  TEXT", bold=True) if colour else f"{heading}  TEXT"
+    for row in chain(head, rows):
+        cells = [column.show(row[column.key]).ljust(cells) for column, cells in zip(columns, widths, strict=True)]
+        status = row.get("status", "live")
+        if colour and status:
+            cells[0] = click.style(cells[0], fg=COLOURS.get(status))
+        yield "  ".join([*cells, shortened(row["text"] or "", room)]).rstrip()

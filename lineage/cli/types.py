@@ -1,0 +1,112 @@
+"""The types of option values: names of plug-ins, lists of words, codes of rules.
+
+What is allowed is asked for only when a value is converted, completed or
+shown in the help of its command, since plug-ins bring heavy libraries.
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from lineage import discovery
+from lineage.model import Severity
+
+Names = Callable[[], Iterable[str]]
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint at the known word that is most like this one."""
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.0)
+    return f"the nearest known one is {found[0]!r}" if found else "there is none"
+
+
+class Name(click.ParamType):
+    """One name of a set, usually of plug-ins."""
+
+    name = "name"
+
+    def __init__(self, what: str, names: Names) -> None:
+        self._what = what
+        self._names = names
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "|".join(self._names())
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self._names():
+            self.fail(f"there is no {self._what} {value!r}; {nearest(value, self._names())}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
+
+
+class Words(click.ParamType):
+    """Words with commas between them, of a set if there is one."""
+
+    name = "words"
+
+    def __init__(self, what: str, names: Names | None = None) -> None:
+        self._what = what
+        self._names = names
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return f"{self._what.upper()},…"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        words = tuple(word for word in map(str.strip, value.split(",")) if word)
+        if not words:
+            self.fail(f"{value!r} names no {self._what}", param, ctx)
+        return self._checked(words, param, ctx)
+
+    def _checked(
+        self, words: tuple[str, ...], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        names = list(self._names()) if self._names else []
+        for word in words:
+            if names and word not in names:
+                self.fail(f"there is no {self._what} {word!r}; {nearest(word, names)}", param, ctx)
+        return words
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        before, comma, last = incomplete.rpartition(",")
+        names = self._names() if self._names else ()
+        return [CompletionItem(before + comma + name) for name in names if name.upper().startswith(last.upper())]
+
+
+class Codes(Words):
+    """Codes of rules, or the beginnings of codes, with commas between them; `more` are words that will do too."""
+
+    name = "codes"
+
+    def __init__(self, more: Sequence[str] = ()) -> None:
+        super().__init__("code", lambda: (*more, *discovery.rules()))
+        self._more = more
+
+    def _checked(
+        self, words: tuple[str, ...], param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        codes = list(discovery.rules())
+        asked = tuple(word if word in self._more else word.upper() for word in words)
+        for word in asked:
+            if word not in self._more and not any(code.startswith(word) for code in codes):
+                self.fail(f"no rule has the code {word!r}; {nearest(word, (*self._more, *codes))}", param, ctx)
+        return asked
+
+
+class FailOn(Codes):
+    """What makes a run end with exit code 1: a severity, `never`, or codes of rules."""
+
+    def __init__(self) -> None:
+        super().__init__((*Severity, "never"))
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return f"{'|'.join(Severity)}|never|CODE,…"
+
+
+def flat(_ctx: click.Context, _param: click.Parameter, value: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Callback of a repeatable option of words: all of them, each once, in order."""
+    return tuple(dict.fromkeys(word for words in value for word in words))

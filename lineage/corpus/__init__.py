@@ -1,0 +1,1 @@
+"""Readers' items to tables; duplicates settled."""

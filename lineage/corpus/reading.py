@@ -1,0 +1,261 @@
+"""Inputs to a corpus."""
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from lineage.arrays import as_numpy, numbers
+from lineage.corpus.builder import Builder, Counts
+from lineage.corpus.intake import Intake, Range
+from lineage.corpus.keys import Keys, keys_of, space_codes
+from lineage.corpus.parallel import helped
+from lineage.corpus.records import value_of
+from lineage.corpus.settle import Settled, contents_of, settle
+from lineage.corpus.tables import (
+    INDEX_SCHEMA,
+    LINK_SCHEMA,
+    PROBLEM_SCHEMA,
+    TEXT_SCHEMA,
+    TOMBSTONE_SCHEMA,
+    Corpus,
+    InputCount,
+)
+from lineage.discovery import readers
+from lineage.errors import InputError, NothingReadable, UsageError
+from lineage.readers.base import Memory
+from lineage.sources import Given, Source, sources
+
+Progress = Callable[[int, int | None], None]
+
+QUICK_FROM = 4 << 20
+"""Size in bytes from which files of lines are looked at quickly first."""
+PARALLEL_FROM = 48 << 20
+"""Size in bytes from which a second process takes part of the lines."""
+
+
+def read(inputs: Sequence[Given], *, forced: str | None = None, progress: Progress | None = None) -> Corpus:
+    """Read inputs into a corpus.
+
+    Raises `UsageError` for an unknown format, `InputError` for an input that
+    cannot be opened or trusted, `NothingReadable` where no input holds a
+    readable memory. A bad record is a row of `problems`.
+    """
+    known = readers()
+    if forced is not None and forced not in known:
+        raise UsageError(f"unknown format {forced!r}: {', '.join(known)} can be read")
+    if not inputs:
+        raise UsageError("no input given")
+    listed = sources(inputs)
+    builder = Builder()
+    counts: list[Counts] = []
+    with _collector_off():
+        for number, source in enumerate(listed):
+            builder.source, builder.counts = number, Counts()
+            counts.append(builder.counts)
+            _read_source(source, builder, forced, progress or (lambda done, total: None))
+        builder.flush()
+    return _corpus(builder, listed, counts)
+
+
+@contextmanager
+def _collector_off() -> Iterator[None]:
+    """No cyclic garbage is made while loading, and looking for it costs a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _read_source(source: Source, builder: Builder, forced: str | None, progress: Progress) -> None:
+    size = source.size()
+    done = 0
+
+    def count(read: int) -> None:
+        nonlocal done
+        done += read
+        progress(done, size or None)
+
+    intake = Intake(builder, readers(), forced)
+    if size >= PARALLEL_FROM and source.is_plain() and intake.takes_lines(source):
+        helper = helped(source, forced)
+        if helper:
+            try:
+                with source.opened() as stream:
+                    lines = intake.read_lines(stream, Range(0, helper.start), quick=True, progress=count)
+                helper.collect(builder, lines=lines)
+            finally:
+                helper.stop()
+            return
+    intake.read(source, quick_from=QUICK_FROM, progress=count)
+
+
+def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]) -> Corpus:
+    index = pa.Table.from_batches(builder.index, INDEX_SCHEMA)
+    passed = [number for number, pair in enumerate(zip(listed, counts, strict=True)) if _passed_by(*pair)]
+    texts = pa.Table.from_batches(builder.texts, TEXT_SCHEMA)
+    links = pa.Table.from_batches(builder.links, LINK_SCHEMA)
+    problems = pa.Table.from_batches(builder.problems, PROBLEM_SCHEMA)
+    if passed and len(index):
+        problems = problems.take(numbers(np.flatnonzero(~np.isin(as_numpy(problems["source"]), passed))))
+    tombstones = pa.Table.from_batches(builder.tombstones, TOMBSTONE_SCHEMA)
+    if not len(index):
+        raise NothingReadable(_nothing(listed, problems))
+    formats = list(builder.formats)
+    spaces = {name: reader.ids for name, reader in readers().items()}
+    of_format = space_codes(formats, spaces)
+    row_space = of_format[as_numpy(index["format"])]
+    keys, tombstone_keys = _keys(index, links, tombstones, row_space, of_format)
+    corpus = Corpus(
+        index=index,
+        texts=texts,
+        links=links,
+        problems=problems,
+        keys=keys,
+        formats=formats,
+        kinds=list(builder.kinds),
+        vias=list(builder.vias),
+        paths=[source.name for source in listed],
+        inputs=_inputs(listed, counts),
+        passed_over=_passed_over(listed, counts),
+        first_error=_first_error(problems, listed),
+        reread=_Rereader(listed),
+    )
+    words = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
+    words["spaces"] = {form: spaces.get(form, form) for form in formats}
+    contents = contents_of(index, links, corpus.texts_of, words)
+    settled = settle(index, tombstones, tombstone_keys, keys, contents)
+    return _settled(corpus, settled)
+
+
+def _keys(
+    index: pa.Table, links: pa.Table, tombstones: pa.Table, row_space: NDArray[np.int8], of_format: NDArray[np.int8]
+) -> tuple[Keys, NDArray[np.int64]]:
+    """The keys of rows and links, and those of the tombstones."""
+    link_space = row_space[as_numpy(links["row"])]
+    if not len(tombstones):
+        return keys_of(index["id"], links["other"], row_space, link_space), np.zeros(0, np.int64)
+    others = pa.chunked_array([*links["other"].chunks, *tombstones["id"].chunks], type=pa.string())
+    spaces = np.concatenate([link_space, of_format[as_numpy(tombstones["format"])]])
+    keys = keys_of(index["id"], others, row_space, spaces)
+    of_links, of_tombstones = keys.of_links[: len(links)], keys.of_links[len(links) :]
+    return replace(keys, of_links=of_links), of_tombstones.astype(np.int64)
+
+
+def _settled(corpus: Corpus, settled: Settled) -> Corpus:
+    """The corpus with only the rows that stand, and the problems that deciding this showed."""
+    index, keys, links = corpus.index, corpus.keys, corpus.links
+    index = _with(index, "declared", settled.declared)
+    index = _with(index, "deleted_at", settled.deleted_at)
+    problems = corpus.problems
+    if settled.problems:
+        problems = pa.concat_tables([problems, pa.Table.from_batches(settled.problems)])
+    passed_over = list(corpus.passed_over)
+    if settled.unseen_deletions:
+        passed_over.append(f"{settled.unseen_deletions} deletions of memories that were not read")
+    keep = settled.keep
+    if not keep.all():
+        new_row = np.cumsum(keep) - 1
+        stays = keep[as_numpy(links["row"])]
+        index = index.take(numbers(np.flatnonzero(keep)))
+        links = links.take(numbers(np.flatnonzero(stays)))
+        links = _with(links, "row", new_row[as_numpy(links["row"])])
+        row = np.full(len(keys.row), -1, np.int64)
+        of_rows = keys.of_rows[keep]
+        row[of_rows] = np.arange(len(of_rows))
+        keys = replace(keys, of_rows=of_rows, of_links=keys.of_links[stays], row=row)
+    return replace(corpus, index=index, links=links, keys=keys, problems=problems, passed_over=passed_over)
+
+
+def _with(table: pa.Table, name: str, values: NDArray[Any]) -> pa.Table:
+    place = table.schema.get_field_index(name)
+    return table.set_column(place, table.schema.field(place), numbers(values))
+
+
+def _passed_by(source: Source, counts: Counts) -> bool:
+    """Whether a file that a directory or glob led to holds no memories at all."""
+    return source.found and not counts.formats
+
+
+def _inputs(listed: Sequence[Source], counts: Sequence[Counts]) -> list[InputCount]:
+    return [
+        InputCount(
+            path=source.name,
+            bytes=source.size() or count.bytes,
+            formats=dict(sorted(count.formats.items())),
+            unreadable=count.unreadable,
+            passed=dict(sorted(count.passed.items())),
+        )
+        for source, count in zip(listed, counts, strict=True)
+        if not _passed_by(source, count)
+    ]
+
+
+def _passed_over(listed: Sequence[Source], counts: Sequence[Counts]) -> list[str]:
+    said = []
+    for source, count in zip(listed, counts, strict=True):
+        if _passed_by(source, count):
+            said.append(f"{source.name}: no memories in it")
+            continue
+        said += [f"{source.name}: {number} × {what}, no memory" for what, number in sorted(count.passed.items())]
+    return said
+
+
+def _first_error(problems: pa.Table, listed: Sequence[Source]) -> str | None:
+    for batch in problems.select(["rule", "cause", "source", "line"]).to_batches(1024):
+        for problem in batch.to_pylist():
+            if problem["rule"] in {"LIN901", "LIN902"}:
+                return f"{listed[problem['source']].name}:{problem['line']}: {problem['cause']}"
+    return None
+
+
+def _nothing(listed: Sequence[Source], problems: pa.Table) -> str:
+    names = ", ".join(source.name for source in listed[:3]) + (" …" if len(listed) > 3 else "")
+    first = _first_error(problems, listed)
+    return f"{names}: no readable memory" + (f" ({first})" if first else " (the input is empty)" if len(listed) == 1 else "")
+
+
+class _Rereader:
+    """Reads the texts of rows again from plain files, as long as these have not changed."""
+
+    def __init__(self, listed: Sequence[Source]) -> None:
+        self._paths = [source.path for source in listed]
+        self._stamps = [_stamp(source.path) for source in listed]
+
+    def __call__(self, index: pa.Table, rows: NDArray[np.int64]) -> pa.Table:
+        builder = Builder()
+        intake = Intake(builder, readers())
+        wanted = index.select(["source", "offset", "length"]).take(numbers(rows))
+        sources_, offsets, lengths = (as_numpy(wanted[name]) for name in ("source", "offset", "length"))
+        order = np.lexsort([offsets, sources_])
+        for number in np.unique(sources_).tolist():
+            path = self._paths[number]
+            if path is None or _stamp(path) != self._stamps[number]:
+                raise InputError(f"{path}: changed while it was being read")
+            mine = order[sources_[order] == number]
+            with path.open("rb") as stream:
+                for offset, length in zip(offsets[mine].tolist(), lengths[mine].tolist(), strict=True):
+                    stream.seek(offset)
+                    for item in intake.items_of(value_of(stream.read(length))):
+                        if isinstance(item, Memory):
+                            builder.add(item, None)
+        builder.flush()
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        return pa.Table.from_batches(builder.texts, TEXT_SCHEMA).take(numbers(place))
+
+
+def _stamp(path: Path | None) -> tuple[int, int] | None:
+    if path is None:
+        return None
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns

@@ -1,0 +1,162 @@
+"""Bytes to JSON records: lines, arrays and single documents, strictly and without loss."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+import msgspec
+
+from lineage.errors import InputError
+
+BOM = b"\xef\xbb\xbf"
+BLOCK = 1 << 20
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_decode = msgspec.json.Decoder().decode
+_decode_array = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+class NotJson(ValueError):
+    """Some bytes are not one JSON value; `str()` says why."""
+
+
+def value_of(data: bytes | memoryview) -> Any:
+    """The JSON value of some bytes.
+
+    Raises `NotJson`. Stricter than most decoders (no NaN, no invalid UTF-8
+    anywhere) and as lenient as the standard about half surrogate pairs, which
+    come out as they are: see `mended`.
+    """
+    try:
+        return _decode(data)
+    except RecursionError:
+        raise NotJson("nested too deeply") from None
+    except ValueError:
+        return _slow_value(bytes(data))
+
+
+def _slow_value(data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotJson(f"not UTF-8 (byte {error.start + 1})") from None
+    try:
+        return json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+    except NotJson:
+        raise
+    except RecursionError:
+        raise NotJson("nested too deeply") from None
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno} column {error.colno}" if error.lineno > 1 else f"column {error.colno}"
+        raise NotJson(f"not JSON: {error.msg.lower()} ({place})") from None
+    except ValueError:
+        raise NotJson("not JSON: a number too long to read") from None
+
+
+def _no_constant(name: str) -> None:
+    raise NotJson(f"not JSON: {name} is no JSON value")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise NotJson(f"a number too large to hold ({text[:20]})")
+    return value
+
+
+def has_surrogates(value: Any) -> bool:
+    """Whether a string somewhere in a JSON value holds half of a surrogate pair."""
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, str):
+            if _SURROGATE.search(item):
+                return True
+        elif isinstance(item, dict):
+            pending += item.keys()
+            pending += item.values()
+        elif isinstance(item, list):
+            pending += item
+    return False
+
+
+def mended(value: Any) -> Any:
+    """A JSON value with every half surrogate pair replaced by U+FFFD."""
+    return json.loads(_SURROGATE.sub("�", json.dumps(value, ensure_ascii=False)))
+
+
+def blocks(stream: BinaryIO, size: int = BLOCK) -> Iterator[bytes]:
+    """The stream in blocks of whole lines, each ending with a newline but perhaps the last.
+
+    Where the stream breaks off (a damaged archive), what came before is given
+    out first and then the `InputError` is raised.
+    """
+    rest: list[bytes] = []
+    while True:
+        try:
+            data = stream.read(size)
+        except InputError:
+            if rest:
+                yield b"".join(rest)
+            raise
+        if not data:
+            break
+        cut = data.rfind(b"\n") + 1
+        if not cut:
+            rest.append(data)
+            continue
+        yield b"".join([*rest, data[:cut]])
+        rest = [data[cut:]] if cut < len(data) else []
+    if rest:
+        yield b"".join(rest)
+
+
+def looks_like_array(head: bytes) -> bool:
+    """Whether a file that begins so is one JSON array."""
+    return head.removeprefix(BOM).lstrip().startswith(b"[")
+
+
+def looks_like_document(head: bytes) -> bool:
+    """Whether a file that begins so is one JSON object over several lines."""
+    text = head.removeprefix(BOM).lstrip()
+    first, newline, _ = text.partition(b"\n")
+    return bool(newline) and first.rstrip().endswith((b"{", b"[", b",")) and first.startswith(b"{")
+
+
+def elements(data: bytes) -> Iterator[bytes | msgspec.Raw | NotJson]:
+    """The elements of a JSON array, as bytes; a damaged one costs only itself."""
+    body = data.removeprefix(BOM).strip()
+    try:
+        yield from _decode_array(body)
+    except (ValueError, RecursionError):
+        yield from _scanned(body, body.find(b"[") + 1)
+
+
+def page_elements(data: bytes, key: str) -> Iterator[bytes | msgspec.Raw | NotJson]:
+    """The elements of the list at `key` of an object that is damaged somewhere."""
+    found = re.search(rb'"' + key.encode() + rb'"\s*:\s*\[', data)
+    if found:
+        yield from _scanned(data, found.end())
+
+
+def _scanned(data: bytes, start: int) -> Iterator[bytes | NotJson]:
+    """Elements told apart by their brackets alone, strings passed over."""
+    depth, begin = 0, start
+    for token in _TOKEN.finditer(data, start):
+        mark = token[0]
+        if mark in (b"{", b"["):
+            if depth == 0:
+                begin = token.start()
+            depth += 1
+        elif mark in (b"}", b"]"):
+            depth -= 1
+            if depth < 0:
+                return
+            if depth == 0:
+                yield data[begin : token.end()]
+                begin = token.end()
+    rest = data[begin:].strip(b" \t\r\n,")
+    if rest or depth >= 0:
+        yield NotJson("the file ends in the middle of a record" if depth else "the list is never closed")

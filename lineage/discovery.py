@@ -1,0 +1,97 @@
+"""Finding plug-ins: the readers, rules and renderers there are.
+
+A module of a package is a plug-in if it holds an object of the right name
+(`READER`, `RULE`, `RENDERER`); nothing registers itself anywhere. Readers are
+also found in other distributions, by the entry-point group `lineage.readers`.
+The packages are named as strings and imported only when they are asked for,
+since everything in them lies above this module.
+"""
+
+import pkgutil
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from lineage.readers.base import Reader
+    from lineage.renderers.base import Renderer
+    from lineage.rules.base import Rule
+
+READERS = "lineage.readers"
+
+# What importing somebody else's module may well raise.
+_BROKEN = (ImportError, SyntaxError, NameError, AttributeError, TypeError, ValueError, LookupError, OSError)
+
+
+class PluginWarning(UserWarning):
+    """A plug-in of another distribution that cannot be used, and is left out."""
+
+
+def _modules(package: str) -> Iterator[ModuleType]:
+    """The modules of a package in the order of their names, helpers and `base` left out."""
+    found = pkgutil.iter_modules(import_module(package).__path__)
+    for name in sorted(module.name for module in found):
+        if not name.startswith("_") and name != "base":
+            yield import_module(f"{package}.{name}")
+
+
+def _plugins(package: str, attribute: str, key: str) -> dict[str, Any]:
+    found = [(module, getattr(module, attribute)) for module in _modules(package) if hasattr(module, attribute)]
+    named = {getattr(plugin, key): _described(plugin, module) for module, plugin in found}
+    return dict(sorted(named.items()))
+
+
+def _described(plugin: Any, module: ModuleType) -> Any:
+    """The plug-in, with its module's docstring as its `about` where it gives none."""
+    import dataclasses
+
+    return plugin if plugin.about else dataclasses.replace(plugin, about=(module.__doc__ or "").strip())
+
+
+def _load(entry: "EntryPoint") -> "Reader | None":
+    """The reader of another distribution; a warning of one sentence where it is broken."""
+    base = import_module(f"{READERS}.base")
+    try:
+        loaded = entry.load()
+        reader = getattr(loaded, "READER", loaded)
+        if isinstance(reader, base.Reader):
+            return reader
+        cause = "it is not a Reader"
+    except _BROKEN as error:
+        cause = f"{type(error).__name__}: {error}"
+    owner = entry.dist.name if entry.dist else "an unknown distribution"
+    warnings.warn(f"the reader {entry.name!r} of {owner} is left out: {cause}", PluginWarning, stacklevel=4)
+    return None
+
+
+@cache
+def readers() -> Mapping[str, "Reader"]:
+    """The readers by name, those of other distributions after the built-in ones.
+
+    A name that a built-in reader has cannot be taken over.
+    """
+    from importlib.metadata import entry_points
+
+    named: dict[str, Reader] = _plugins(READERS, "READER", "name")
+    for entry in sorted(entry_points(group=READERS), key=lambda entry: entry.name):
+        reader = _load(entry)
+        if reader is not None:
+            named.setdefault(reader.name, reader)
+    return MappingProxyType(named)
+
+
+@cache
+def rules() -> Mapping[str, "Rule"]:
+    """The rules by code, in the order of their codes."""
+    return MappingProxyType(_plugins("lineage.rules", "RULE", "code"))
+
+
+@cache
+def renderers() -> Mapping[str, "Renderer"]:
+    """The renderers by name, in the order of their names."""
+    return MappingProxyType(_plugins("lineage.renderers", "RENDERER", "name"))

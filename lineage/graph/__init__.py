@@ -1,0 +1,1 @@
+"""Corpus to graph: links resolved, statuses decided, lineages numbered."""

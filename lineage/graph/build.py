@@ -1,0 +1,173 @@
+"""A corpus to a graph."""
+
+from datetime import UTC, date, datetime
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from lineage.arrays import NO_TIME, as_numpy, joined, numbers, strings
+from lineage.corpus.tables import Corpus
+from lineage.discovery import readers
+from lineage.errors import UsageError
+from lineage.graph.core import Graph
+from lineage.graph.nodes import Nodes, resolved
+from lineage.graph.shape import generations, lineages
+from lineage.graph.status import Facts, circles, statuses, voided
+from lineage.model import Declared, LinkKind, Role, code
+from lineage.readers.base import Traits
+from lineage.readers.fields import microseconds
+
+Bool = NDArray[np.bool_]
+Moment = str | datetime | date | int | None
+
+
+def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
+    """Resolve the links of a corpus and decide the status of every memory.
+
+    `as_of` asks what was in effect at an instant: an ISO 8601 string, a
+    datetime (a naive one is UTC) or a date (its midnight UTC). `now` is the
+    time with which LIN205 compares; the clock's if it is not given.
+    """
+    instant, present = instant_of(as_of, "as_of"), instant_of(now, "now")
+    nodes, links, strays = resolved(corpus, instant)
+    facts = _facts(corpus, nodes, instant)
+    links = voided(links, facts, strays)
+    size = len(nodes)
+    labels, in_circle = circles(links, size)
+    as_declared = _reversed_as_declared(corpus, nodes, facts, instant)
+    status = statuses(links, facts, labels, in_circle, as_declared)
+    generation = generations(links, labels, size)
+    names = _names(corpus, nodes)
+    created = _spread(as_numpy(corpus.index["created_at"]), nodes, NO_TIME)
+    lineage, table = lineages(links, facts.role, status, generation, created, names)
+    known = readers()
+    graph = Graph(
+        corpus=corpus,
+        as_of=instant,
+        now=present if present is not None else _clock(),
+        rows=nodes.rows,
+        names=names,
+        role=facts.role,
+        status=status,
+        declared=facts.declared,
+        generation=generation,
+        links=links,
+        lineage=lineage,
+        lineages=table,
+        sccs=_circles(labels, in_circle),
+        traits=[known[name].traits if name in known else Traits() for name in corpus.formats],
+    )
+    ordered = [graph.sorted_by_id(members) for members in graph.sccs]
+    ordered.sort(key=lambda members: graph.id(members[0]))
+    object.__setattr__(graph, "sccs", ordered)
+    return graph
+
+
+def instant_of(moment: Moment, name: str) -> int | None:
+    """Microseconds since 1970 in UTC; `UsageError` where a string is no date or time."""
+    if moment is None or isinstance(moment, int):
+        return moment
+    text = moment if isinstance(moment, str) else moment.isoformat()
+    found = microseconds(text)
+    if found is None:
+        raise UsageError(f"{name}: {text!r} is no date or time; write 2026-05-01 or 2026-05-01T10:00:00Z")
+    return found
+
+
+def _clock() -> int:
+    found = microseconds(datetime.now(UTC).isoformat())
+    assert found is not None
+    return found
+
+
+def _spread(values: NDArray[np.generic], nodes: Nodes, ghost: int) -> NDArray[np.generic]:
+    held = values if len(nodes.rows) == len(values) else values[nodes.rows]
+    missing = len(nodes.ghost_keys)
+    return np.concatenate([held, np.full(missing, ghost, values.dtype)]) if missing else held
+
+
+def _facts(corpus: Corpus, nodes: Nodes, as_of: int | None) -> Facts:
+    index = corpus.index
+    kinds = _spread(as_numpy(index["kind"]), nodes, -1)
+    declared = _spread(as_numpy(index["declared"]), nodes, -1).copy()
+    deleted = _spread(as_numpy(index["deleted_at"]), nodes, NO_TIME)
+    if as_of is not None:
+        ended = _spread(as_numpy(index["invalidated_at"]), nodes, NO_TIME)
+        declared[(declared == code(Declared.ENDED)) & (ended != NO_TIME) & (ended > as_of)] = -1
+        deleted = np.where(deleted > as_of, NO_TIME, deleted)
+    names = list(corpus.kinds)
+    boundary = index["boundary"]
+    if boundary.null_count == len(boundary):
+        zones = np.full(len(boundary), -1, np.int32)
+    else:
+        encoded = joined(boundary).dictionary_encode()
+        zones = as_numpy(encoded.indices.fill_null(-1)).astype(np.int32)
+    return Facts(
+        role=_spread(as_numpy(index["role"]), nodes, code(Role.GHOST)),
+        declared=declared,
+        deleted_at=deleted,
+        boundary=_spread(zones, nodes, -1),
+        decision=kinds == (names.index("decision") if "decision" in names else -2),
+        debt=kinds == (names.index("debt") if "debt" in names else -2),
+    )
+
+
+def _reversed_as_declared(corpus: Corpus, nodes: Nodes, facts: Facts, as_of: int | None) -> Bool:
+    """Where the record says it is reversed, unless every marker that did so is later than `as_of`."""
+    declared = facts.declared == code(Declared.REVERSED)
+    if as_of is None or not declared.any():
+        return declared
+    table = corpus.links
+    reverses = np.flatnonzero(as_numpy(table["kind"]) == code(LinkKind.REVERSES))
+    created = as_numpy(corpus.index["created_at"])[as_numpy(table["row"])[reverses]]
+    later = (created != NO_TIME) & (created > as_of)
+    targets = corpus.keys.row[corpus.keys.of_links[reverses]]
+    rows = len(corpus.index)
+    known, now = np.zeros(rows + 1, np.bool_), np.zeros(rows + 1, np.bool_)
+    known[targets] = True
+    now[targets[~later]] = True
+    pending = (known & ~now)[:rows]
+    return declared & ~_spread(pending, nodes, 0).astype(np.bool_)
+
+
+def _circles(labels: NDArray[np.int32], in_circle: Bool) -> list[NDArray[np.int32]]:
+    members = np.flatnonzero(in_circle).astype(np.int32)
+    if not len(members):
+        return []
+    members = members[np.argsort(labels[members], kind="stable")]
+    return np.split(members, np.flatnonzero(np.diff(labels[members])) + 1)
+
+
+def _names(corpus: Corpus, nodes: Nodes) -> pa.Array:
+    """The id of every node; one that two formats use is shown as `<format>:<id>` in the later of them."""
+    keys = corpus.keys
+    own = joined(corpus.index["id"])
+    if len(nodes.rows) != len(own):
+        own = own.take(numbers(nodes.rows))
+    ghosts = keys.names.take(numbers(nodes.ghost_keys)).cast(own.type)
+    names = pa.concat_arrays([own, ghosts]) if len(ghosts) else own
+    if len(np.unique(keys.space)) < 2:
+        return names
+    return _told_apart(corpus, nodes, names)
+
+
+def _told_apart(corpus: Corpus, nodes: Nodes, names: pa.Array) -> pa.Array:
+    codes = as_numpy(names.dictionary_encode().indices)
+    shared = np.flatnonzero(np.bincount(codes)[codes] > 1)
+    if not len(shared):
+        return names
+    space = corpus.keys.space
+    spaces = np.concatenate([space[corpus.keys.of_rows[nodes.rows]], space[nodes.ghost_keys]])
+    formats = [corpus.formats[number] for number in as_numpy(corpus.index["format"])[nodes.rows]]
+    texts: list[str] = names.to_pylist()
+    first = {}
+    for node in shared.tolist():
+        first[texts[node]] = min(first.get(texts[node], spaces[node]), spaces[node])
+    known = readers()
+    ordered = sorted({known[name].ids if name in known else name for name in corpus.formats})
+    for node in shared.tolist():
+        if spaces[node] != first[texts[node]]:
+            form = formats[node] if node < len(formats) else ordered[spaces[node]]
+            texts[node] = f"{form}:{texts[node]}"
+    return strings(texts)

@@ -1,0 +1,165 @@
+"""The graph: nodes, links, statuses and lineages as arrays, and views on them.
+
+A node is a number. The first nodes are the memories, markers and logs of the
+corpus that exist at `as_of`, in the order of their rows; the ghosts follow.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from lineage.arrays import NO_TIME, as_numpy, numbers
+from lineage.corpus.tables import TIMES, Corpus
+from lineage.graph.links import Links
+from lineage.graph.shape import Lineages
+from lineage.model import Role, Status, code, member
+from lineage.readers.base import Traits
+from lineage.readers.fields import iso
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+__all__ = ["NO_TIME", "Graph", "Lineages", "Links"]
+
+Int8 = NDArray[np.int8]
+Int32 = NDArray[np.int32]
+Int64 = NDArray[np.int64]
+Bool = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """What a corpus means at one moment.
+
+    Arrays have one value a node: `role`, `status` (codes of the enums; status
+    is -1 where a node has none), `declared` (as of the date, -1 for null),
+    `lineage` (an index into `lineages`, -1 for none), `generation`,
+    `has_rationale`, `has_provenance`. `rows` gives the corpus row of every
+    node that is no ghost. `sccs` are the members of each circle of supersedes
+    links. `now` and `as_of` are microseconds since 1970 in UTC.
+    """
+
+    corpus: Corpus = field(repr=False)
+    as_of: int | None
+    now: int
+    rows: Int64 = field(repr=False)
+    names: pa.Array = field(repr=False)
+    role: Int8 = field(repr=False)
+    status: Int8 = field(repr=False)
+    declared: Int8 = field(repr=False)
+    generation: Int32 = field(repr=False)
+    links: Links = field(repr=False)
+    lineage: Int32 = field(repr=False)
+    lineages: Lineages = field(repr=False)
+    sccs: Sequence[Int32] = field(repr=False)
+    traits: Sequence[Traits] = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are, ghosts included."""
+        return len(self.role)
+
+    @property
+    def ghosts(self) -> int:
+        """How many nodes stand for ids that are not in the corpus."""
+        return self.size - len(self.rows)
+
+    def __repr__(self) -> str:
+        live = int((self.status == code(Status.LIVE)).sum())
+        memories = int((self.role == code(Role.MEMORY)).sum())
+        return f"<Graph of {memories:,} memories, {live:,} live, {len(self.links):,} links>"
+
+    def column(self, name: str, ghost: int = -1) -> NDArray[Any]:
+        """A fixed-width column of the corpus index, one value a node."""
+        values = as_numpy(self.corpus.index[name])
+        held = values if len(self.rows) == len(values) else values[self.rows]
+        return np.concatenate([held, np.full(self.ghosts, ghost, values.dtype)]) if self.ghosts else held
+
+    def times(self, name: str) -> Int64:
+        """A time of every node in microseconds, NO_TIME where unknown; not hidden by `as_of`."""
+        if name not in TIMES:
+            raise KeyError(name)
+        return self.column(name, NO_TIME)
+
+    @cached_property
+    def has_rationale(self) -> Bool:
+        """Mask of the nodes whose record says why."""
+        return self.column("has_rationale", 0) != 0
+
+    @cached_property
+    def has_provenance(self) -> Bool:
+        """Mask of the nodes whose session, commit, agent or source is known."""
+        return self.column("has_provenance", 0) != 0
+
+    def is_kind(self, kind: str) -> Bool:
+        """Mask of the nodes of this kind."""
+        kinds = list(self.corpus.kinds)
+        return self.column("kind") == kinds.index(kind) if kind in kinds else np.zeros(self.size, np.bool_)
+
+    def trait(self, name: str) -> Bool:
+        """Mask of the nodes whose format has a trait: reviews, rationale or two_sided."""
+        has = np.array([getattr(traits, name) for traits in self.traits] + [False], np.bool_)
+        return has[self.column("format")]
+
+    def id(self, node: int) -> str:
+        """The id of a node."""
+        return str(self.names[int(node)].as_py())
+
+    def ids(self, nodes: Sequence[int] | NDArray[Any]) -> list[str]:
+        """The ids of some nodes."""
+        found: list[str] = self.names.take(numbers(np.asarray(nodes, np.int64))).to_pylist()
+        return found
+
+    @cached_property
+    def orders(self) -> Int64:
+        """The rank of every node by its id."""
+        rank = np.empty(self.size, np.int64)
+        rank[as_numpy(pc.array_sort_indices(self.names)).astype(np.int64)] = np.arange(self.size)
+        return rank
+
+    def sorted_by_id(self, nodes: NDArray[Any]) -> NDArray[Any]:
+        """Some nodes in the order of their ids."""
+        names = self.names.take(numbers(nodes.astype(np.int64)))
+        return nodes[as_numpy(pc.array_sort_indices(names)).astype(np.int64)]
+
+    def format_of(self, node: int) -> str | None:
+        """The format of a node's record; None for a ghost."""
+        return None if node >= len(self.rows) else self.corpus.formats[self.column("format")[node]]
+
+    def place(self, node: int) -> tuple[str, int | None]:
+        """The source and line of a node's record; an empty name for a ghost."""
+        if node >= len(self.rows):
+            return "", None
+        row = int(self.rows[node])
+        index = self.corpus.index
+        return self.corpus.paths[index["source"][row].as_py()], index["line"][row].as_py()
+
+    def places(self, nodes: NDArray[Any]) -> list[tuple[str, int]]:
+        """The source and line of some nodes that are no ghosts."""
+        held = self.corpus.index.select(["source", "line"]).take(numbers(self.rows[nodes]))
+        paths = self.corpus.paths
+        return [
+            (paths[source], line)
+            for source, line in zip(held["source"].to_pylist(), held["line"].to_pylist(), strict=True)
+        ]
+
+    def lineage_name(self, node: int) -> str | None:
+        """The id of the oldest memory of a node's lineage."""
+        number = self.lineage[node]
+        return None if number < 0 else self.id(int(self.lineages.oldest[number]))
+
+    @staticmethod
+    def time_text(moment: int) -> str | None:
+        """A time of the graph as ISO 8601 in UTC; None for NO_TIME."""
+        return None if moment == NO_TIME else iso(int(moment))
+
+    def status_name(self, node: int) -> str | None:
+        """The status of a node."""
+        return member(Status, int(self.status[node]))

@@ -1,0 +1,132 @@
+"""Reading a SQLite store without touching it.
+
+Opening a store, even read-only, may create, change or remove the files beside
+it, so a private copy is opened instead. The write-ahead log is copied too: it
+holds rows that are not in the main file yet. The shared memory (`-shm`) is
+not: SQLite builds it anew, and it means nothing away from its writer.
+"""
+
+import os
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from lineage.errors import InputError
+from lineage.sources import reason
+
+MAGIC = b"SQLite format 3\0"
+
+_TRIES = 20
+_PAUSE = 0.02
+_TICK = 20_000_000  # nanoseconds; the clock that stamps files is finer than that
+_WAL_HEADER = 32  # bytes; it changes whenever the log begins again
+
+_Stamp = tuple[int, int]
+
+
+class BrokenText(bytes):
+    """A text cell that is not UTF-8."""
+
+
+def is_sqlite(head: bytes) -> bool:
+    """Whether a file that begins like this is a SQLite store."""
+    return head.startswith(MAGIC)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a private copy of the store, gone when the context ends.
+
+    Whatever goes wrong with the store inside the context is an `InputError`.
+    """
+    try:
+        with TemporaryDirectory(prefix="lineage-") as folder:
+            copy = _snapshot(path, Path(folder))
+            with closing(sqlite3.connect(copy)) as connection:
+                connection.text_factory = _text
+                # A hostile schema must not be able to run functions of its choice.
+                connection.execute("PRAGMA trusted_schema = OFF")
+                connection.execute("PRAGMA query_only = ON")
+                yield connection
+    except sqlite3.Error as error:
+        raise InputError(f"{path}: not a readable SQLite store ({error})") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be copied for reading ({reason(error)})") from error
+
+
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Whether the store holds a table of this name that is neither a view nor virtual."""
+    query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND rootpage > 0"
+    return connection.execute(query, (name,)).fetchone() is not None
+
+
+def table_rows(connection: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]:
+    """The rows of a table as they were inserted, one at a time, by column name."""
+    cursor = connection.execute(f'SELECT * FROM "{table}" ORDER BY rowid')
+    names = [column[0] for column in cursor.description]
+    for row in cursor:
+        yield dict(zip(names, row, strict=True))
+
+
+def _text(raw: bytes) -> str | BrokenText:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return BrokenText(raw)
+
+
+def _snapshot(path: Path, folder: Path) -> Path:
+    """A copy of the store in `folder`, taken while no writer changed what was copied."""
+    store = os.path.realpath(path)  # SQLite looks for the side files beside the real file
+    copy = folder / "store"
+    for _ in range(_TRIES):
+        _await_tick(store)
+        before = _state(store)
+        shutil.copyfile(store, copy)
+        for suffix in ("-wal", "-journal"):
+            _copy_side_file(store + suffix, folder / f"store{suffix}")
+        if _state(store) == before:
+            return copy
+        time.sleep(_PAUSE)
+    raise InputError(f"{path}: its writer changed it each time it was copied for reading")
+
+
+def _await_tick(store: str) -> None:
+    """Wait where a second write could still bear the time of the last one, and so go unseen."""
+    if abs(time.time_ns() - os.stat(store).st_mtime_ns) < _TICK:
+        time.sleep(_PAUSE)
+
+
+def _state(store: str) -> tuple[_Stamp | None, _Stamp | None, bytes | None]:
+    """What must stay as it is while copying.
+
+    A write-ahead log that only grows does no harm: its complete transactions
+    are read, and the main file they apply to has not changed.
+    """
+    try:
+        with open(store + "-wal", "rb") as log:
+            header = log.read(_WAL_HEADER)
+    except FileNotFoundError:
+        header = None
+    return _stamp(store), _stamp(store + "-journal"), header
+
+
+def _stamp(file: str) -> _Stamp | None:
+    try:
+        found = os.stat(file)
+    except FileNotFoundError:
+        return None
+    return found.st_size, found.st_mtime_ns
+
+
+def _copy_side_file(file: str, copy: Path) -> None:
+    copy.unlink(missing_ok=True)  # an earlier try may have left one
+    try:
+        shutil.copyfile(file, copy)
+    except FileNotFoundError:
+        return

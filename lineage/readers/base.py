@@ -1,0 +1,203 @@
+"""What a reader is: one module that knows one format.
+
+A module in this package (or one named by the entry-point group
+`lineage.readers`) that holds a `READER` is found by itself. `sniff` looks at
+one JSON record and says whether it is of this format; `read` turns the record
+into items. A reader never raises for a bad record and never builds tables:
+what it cannot use, it yields as a `Problem`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import msgspec
+
+from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+Record = Mapping[str, Any]
+
+
+class Link(msgspec.Struct, frozen=True, gc=False):
+    """A link as one memory declares it.
+
+    `other` is the id (or shorthand) at the far end: what the declaring memory
+    acts on, or, with `by = PREDECESSOR`, what acts on it. `boundary` is the
+    trust boundary in which `other` would lie. With `loose`, `other` may be the
+    `handle` of several memories, an id, or the first 12 characters of one.
+    `void` is set only where the record itself settles it (`ambiguous`).
+    """
+
+    kind: LinkKind
+    other: str
+    via: str
+    by: DeclaredBy = DeclaredBy.SUCCESSOR
+    boundary: str | None = None
+    implied: bool = False
+    loose: bool = False
+    void: Void | None = None
+
+
+class Memory(msgspec.Struct, kw_only=True, gc=False):
+    """One record as a row: the columns of `lineage.model.COLUMNS` but source and line.
+
+    Times are microseconds since 1970 in UTC. `line` is set only where the
+    carrier numbers its records itself (a page in one JSON document).
+    `handle` is another name by which loose links may find the memory. Memories
+    of one input with the same `series` (a pair: what implies it, its value)
+    replace each other in order of time. `revision` orders versions of one id
+    that a stream of events gave; at rest it is None.
+    """
+
+    id: str
+    format: str
+    role: Role = Role.MEMORY
+    kind: str | None = None
+    text: str | None = None
+    rationale: str | None = None
+    scope: str | None = None
+    module: str | None = None
+    boundary: str | None = None
+    created_at: int | None = None
+    updated_at: int | None = None
+    reviewed_at: int | None = None
+    invalidated_at: int | None = None
+    deleted_at: int | None = None
+    occurred_from: int | None = None
+    occurred_to: int | None = None
+    declared: Declared | None = None
+    session: str | None = None
+    turn: int | None = None
+    excerpt: str | None = None
+    agent: str | None = None
+    client: str | None = None
+    source_uri: str | None = None
+    commit: str | None = None
+    branch: str | None = None
+    files: Sequence[str] = ()
+    tags: Sequence[tuple[str, str]] = ()
+    rejected: Sequence[tuple[str | None, str | None]] = ()
+    relevance: float | None = None
+    confidence: float | None = None
+    injected: int | None = None
+    used: int | None = None
+    extra: dict[str, Any] | None = None
+    links: Sequence[Link] = ()
+    handle: str | None = None
+    series: tuple[str, str] | None = None
+    streamed: bool = False
+    line: int | None = None
+
+
+class Problem(msgspec.Struct, frozen=True, gc=False):
+    """A record, or a field of one, that cannot be used: LIN901, LIN902 or LIN905."""
+
+    rule: str
+    cause: str
+    id: str | None = None
+    line: int | None = None
+
+
+class Tombstone(msgspec.Struct, frozen=True, gc=False):
+    """A stream's word that the memory with this id was deleted at that time."""
+
+    id: str
+    format: str
+    deleted_at: int | None
+
+
+class Passed(msgspec.Struct, frozen=True, gc=False):
+    """A record that is rightly no memory: counted by `what`, never an error."""
+
+    what: str
+
+
+Item = Memory | Problem | Tombstone | Passed
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a format can say, which decides the rules that apply to its memories."""
+
+    reviews: bool = False
+    rationale: bool = False
+    two_sided: bool = False
+
+
+@dataclass(frozen=True)
+class QuickRows:
+    """What a quick look at a block of lines gives: the index columns of the lines it serves.
+
+    `served` and `refused` are line numbers within the block; every array but
+    `starts` and `lengths` (bytes, one value a line of the block) has one value
+    a served line. `link_rows` are positions among the served lines.
+    """
+
+    format: str
+    kind: str
+    ids: "pa.Array"
+    times: "Mapping[str, NDArray[np.int64]]"
+    declared: "NDArray[np.int8]"
+    has_rationale: "NDArray[np.bool_]"
+    has_provenance: "NDArray[np.bool_]"
+    link_rows: "NDArray[np.int64]"
+    link_others: "pa.Array"
+    link_kind: LinkKind
+    link_via: str
+    served: "NDArray[np.int64]"
+    refused: "NDArray[np.int64]"
+    starts: "NDArray[np.int64]"
+    lengths: "NDArray[np.int64]"
+
+
+class Quick(Protocol):
+    """Looks at blocks of whole lines of one format, quickly."""
+
+    def decode(self, block: bytes) -> QuickRows:
+        """The lines of a block that are served here, and the rest."""
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """A container that is no text: recognised by its first bytes, read from a path.
+
+    `read` opens the path read-only and yields items in the carrier's order. It
+    raises `InputError` where the container as a whole cannot be trusted.
+    """
+
+    name: str
+    claims: Callable[[bytes], bool]
+    read: Callable[[Path], Iterator[Item]]
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format.
+
+    `family` names the id space: formats of one family are one format to links
+    and duplicates. `write` gives back the record of a row. `quick`
+    serves large files: lines it serves are read a second time, by `read`, only
+    where their text is wanted.
+    """
+
+    name: str
+    about: str
+    sniff: Callable[[Record], bool]
+    read: Callable[[Record], Iterable[Item]]
+    write: Callable[[Memory], dict[str, Any]] | None = None
+    traits: Traits = field(default_factory=Traits)
+    family: str | None = None
+    carrier: Carrier | None = None
+    quick: Callable[[], Quick] | None = None
+    suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson")
+
+    @property
+    def ids(self) -> str:
+        """The id space of this format."""
+        return self.family or self.name

@@ -1,0 +1,20 @@
+"""What a renderer is: one module that turns a report into one kind of file.
+
+A module in this package that holds a `RENDERER` is found by itself. It knows
+the report model and nothing else, and it escapes every piece of memory text.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from lineage.report.model import Report
+
+
+@dataclass(frozen=True)
+class Renderer:
+    """One output format: `render` gives the whole file as UTF-8 bytes."""
+
+    name: str
+    about: str
+    suffix: str
+    render: Callable[[Report], bytes]

@@ -1,0 +1,155 @@
+"""The report model: plain values that every renderer shows, no markup.
+
+Field names, order and meaning are those of the JSON schema
+`lineage-report/v1` (`lineage/report/schema.json`); `to_dict` gives it.
+Times are ISO 8601 strings in UTC.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in an input; `line` is a 1-based line, row or record number."""
+
+    source: str
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One fault: a rule, the memories it names (the acting one first) and where they stand.
+
+    `message` and `mend` are one sentence each. `lineage` is None for a record
+    that is in no lineage.
+    """
+
+    rule: str
+    name: str
+    severity: str
+    message: str
+    memories: Sequence[str]
+    lineage: str | None
+    locations: Sequence[Location]
+    mend: str = ""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input as read: readable records per format, and unreadable ones.
+
+    `passed` counts what was rightly no memory, by what it was.
+    """
+
+    path: str
+    formats: Mapping[str, int]
+    bytes: int
+    records: int
+    unreadable: int
+    passed: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Head:
+    """A memory in effect; `depth` is its generation, `replaces` what it supersedes directly."""
+
+    id: str
+    text: str | None
+    kind: str | None
+    scope: str | None
+    created_at: str | None
+    files: Sequence[str]
+    lineage: str
+    depth: int
+    replaces: Sequence[str]
+    source: str
+    line: int | None
+    rationale: str | None = None
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """A masking link whose other end, `missing`, is not in the corpus."""
+
+    id: str
+    missing: str
+    kind: str
+    via: str
+    source: str
+    line: int | None
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """A circle of supersedes links: a shortest closed walk, its first memory repeated at the end.
+
+    `cut` names the links (source, target) whose removal breaks the circle and
+    `then` the memories that would then be live.
+    """
+
+    memories: Sequence[str]
+    lineage: str
+    cut: Sequence[tuple[str, str]] = ()
+    then: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class LineageRow:
+    """One lineage of two or more."""
+
+    id: str
+    size: int
+    depth: int
+    forks: int
+    merges: int
+    live_heads: Sequence[str]
+    first: str | None
+    last: str | None
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Counts of everything, whatever the lists are limited to."""
+
+    memories: int
+    markers: int
+    logs: int
+    ghosts: int
+    by_status: Mapping[str, int]
+    by_kind: Mapping[str, int]
+    by_format: Mapping[str, int]
+    links: Mapping[str, int]
+    lineages: int
+    standalone: int
+    longest_depth: int
+    forks: int
+    merges: int
+    live_heads: int
+    orphans: int
+    cycles: int
+    findings: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything a renderer needs.
+
+    `counts` is the number of findings of each rule, including those cut from
+    `findings`. `truncated` says how many entries each list leaves out.
+    """
+
+    generated_at: str
+    as_of: str | None
+    title: str
+    inputs: Sequence[Input]
+    summary: Summary
+    live_heads: Sequence[Head]
+    orphans: Sequence[Orphan]
+    cycles: Sequence[Cycle]
+    lineages: Sequence[LineageRow]
+    findings: Sequence[Finding]
+    truncated: Mapping[str, Any]
+    version: str
+    counts: Mapping[str, int] = field(default_factory=dict)

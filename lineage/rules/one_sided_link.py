@@ -1,0 +1,72 @@
+"""A replacement that only one of the two records tells of.
+
+What it finds: a supersedes link in a format whose records state it at both
+ends, the successor as "supersedes" and the predecessor as "superseded by",
+where one end does not.
+
+Why it matters: the link counts all the same. But whoever reads the silent
+record alone is not told that it was replaced, or what it replaced.
+
+How to mend it: state the link in the other record as well.
+"""
+
+import numpy as np
+
+from lineage.analyses.naming import quoted
+from lineage.graph.core import Graph
+from lineage.model import DeclaredBy, LinkKind, Severity, code
+from lineage.rules.base import Example, Facts, Rule, pairs
+
+
+def check(graph: Graph) -> Facts:
+    """One fact for each such link: its source, then its target."""
+    links = graph.links
+    found = np.flatnonzero(
+        links.effective(LinkKind.SUPERSEDES) & (links.declared_by != code(DeclaredBy.BOTH)) & ~links.implied
+    )
+    two_sided = graph.trait("two_sided")
+    source, target = links.source[found], links.target[found]
+    kept = two_sided[source] & two_sided[target]
+    found, source, target = found[kept], source[kept], target[kept]
+
+    def silent(number: int) -> int:
+        said_by_successor = links.declared_by[found[number]] == code(DeclaredBy.SUCCESSOR)
+        return int(target[number] if said_by_successor else source[number])
+
+    return pairs(
+        source,
+        target,
+        words={"silent": lambda number: quoted(graph.id(silent(number)))},
+        mend=lambda number: f"State the link in {quoted(graph.id(silent(number)))} as well.",
+    )
+
+
+_DECISION = {"format": "lineage-memory/v1", "of": "robrain", "kind": "decision"}
+_NPM = {**_DECISION, "id": "npm", "text": "Use npm", "created_at": "2026-01-01T10:00:00Z"}
+_PNPM = {**_DECISION, "id": "pnpm", "text": "Use pnpm", "created_at": "2026-01-02T10:00:00Z"}
+
+RULE = Rule(
+    code="LIN109",
+    name="one-sided-link",
+    severity=Severity.INFO,
+    message="{first} supersedes {second}, but {silent} does not say so.",
+    mend="State the link in the silent record as well.",
+    check=check,
+    about=__doc__,
+    examples=(
+        Example(
+            "a format that states links at one end",
+            [_NPM, {**_PNPM, "links": [{"kind": "supersedes", "target": "npm", "via": "supersedes"}]}],
+        ),
+        Example(
+            "a link stated at both ends",
+            [
+                _NPM,
+                {
+                    **_PNPM,
+                    "links": [{"kind": "supersedes", "target": "npm", "via": "supersedes", "declared_by": "both"}],
+                },
+            ],
+        ),
+    ),
+)

@@ -1,0 +1,196 @@
+"""Where bytes come from: paths, directories, globs, standard input; opened read-only.
+
+A source is a name and a way to open it. Compressed ones are told by their
+first bytes, not by their ending, and decompressed as they are read.
+"""
+
+import bz2
+import glob
+import gzip
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from lineage.errors import InputError
+
+Given = str | os.PathLike[str] | BinaryIO
+
+SUFFIXES = (".json", ".jsonl", ".ndjson", ".sqlite", ".sqlite3", ".db", ".car")
+COMPRESSED = (".gz", ".bz2", ".xz", ".zst")
+_SKIPPED = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv"})
+_GZIP, _BZIP2, _XZ, _ZSTD = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+_DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, ValueError)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One input. `found` is true where a directory or a glob led to it, not a name of its own."""
+
+    name: str
+    path: Path | None
+    found: bool
+    open_raw: Callable[[], BinaryIO]
+
+    def size(self) -> int:
+        """Bytes on disk, or 0 where that is unknown."""
+        try:
+            return self.path.stat().st_size if self.path else 0
+        except OSError as error:
+            raise InputError(f"{self.name}: {reason(error)}") from error
+
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        """The decompressed bytes, with `peek`. A damaged stream raises `InputError` while it is read."""
+        try:
+            raw = self.open_raw()
+        except OSError as error:
+            raise InputError(f"{self.name}: {reason(error)}") from error
+        try:
+            yield _decompressed(self.name, raw)
+        finally:
+            if self.path:
+                raw.close()
+
+    def is_plain(self) -> bool:
+        """Whether it is a regular file that is not compressed."""
+        if self.path is None or not self.path.is_file():
+            return False
+        with self.open_raw() as raw:
+            head = raw.read(6)
+        return not head.startswith((_GZIP, _BZIP2, _XZ, _ZSTD))
+
+
+def reason(error: OSError) -> str:
+    """What the operating system says, as the end of a sentence."""
+    return (error.strerror or str(error)).lower()
+
+
+def sources(inputs: Sequence[Given]) -> list[Source]:
+    """The sources that some inputs stand for, in the order given and each once.
+
+    Raises `InputError` for a path that does not exist and a glob or directory
+    in which there is nothing to read.
+    """
+    found: dict[str, Source] = {}
+    for position, given in enumerate(inputs):
+        for source in _expanded(given, position):
+            found.setdefault(source.name, source)
+    return list(found.values())
+
+
+def _expanded(given: Given, position: int) -> list[Source]:
+    if not isinstance(given, str | os.PathLike):
+        handle = given
+        name = getattr(handle, "name", None)
+        return [Source(name if isinstance(name, str) else f"<stream {position + 1}>", None, False, lambda: handle)]
+    name = os.fspath(given)
+    if name == "-":
+        return [Source("-", None, False, lambda: sys.stdin.buffer)]
+    if "://" in name:
+        raise InputError(f"{name}: addresses are not read; give a file")
+    path = Path(name)
+    if path.is_dir():
+        return _files_below(name)
+    if path.exists():
+        return [_file(name, found=False)]
+    if glob.has_magic(name):
+        return _matching(name)
+    raise InputError(f"{name}: no such file or directory")
+
+
+def _file(name: str, *, found: bool) -> Source:
+    path = Path(name)
+    return Source(name, path, found, lambda: cast(BinaryIO, path.open("rb")))
+
+
+def _matching(pattern: str) -> list[Source]:
+    names = sorted(glob.glob(pattern, recursive=True))
+    if not names:
+        raise InputError(f"{pattern}: no file matches")
+    return [
+        source
+        for name in names
+        for source in (_files_below(name, empty=True) if Path(name).is_dir() else [_file(name, found=True)])
+    ]
+
+
+def _files_below(directory: str, *, empty: bool = False) -> list[Source]:
+    names = []
+    for root, folders, files in os.walk(directory):
+        folders[:] = sorted(folder for folder in folders if folder not in _SKIPPED)
+        names += [os.path.join(root, name) for name in sorted(files) if _readable(name)]
+    if not names and not empty:
+        raise InputError(f"{directory}: no file in it ends like a memory file ({', '.join(SUFFIXES)})")
+    return [_file(name, found=True) for name in sorted(names)]
+
+
+def _readable(name: str) -> bool:
+    stem, ending = os.path.splitext(name.lower())
+    if ending in COMPRESSED:
+        ending = os.path.splitext(stem)[1]
+    return ending in SUFFIXES
+
+
+def _decompressed(name: str, raw: BinaryIO) -> BinaryIO:
+    buffered = cast(BinaryIO, raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, _Raw(raw))))
+    head = cast(io.BufferedReader, buffered).peek(6)[:6]
+    inner: object
+    if head.startswith(_GZIP):
+        inner = gzip.GzipFile(fileobj=buffered)
+    elif head.startswith(_BZIP2):
+        inner = bz2.BZ2File(buffered)
+    elif head.startswith(_XZ):
+        inner = lzma.LZMAFile(buffered)
+    elif head.startswith(_ZSTD):
+        inner = _zstd(buffered)
+    else:
+        return buffered
+    return cast(BinaryIO, io.BufferedReader(_Guarded(name, cast(BinaryIO, inner)), 1 << 20))
+
+
+def _zstd(buffered: BinaryIO) -> object:
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+    else:
+        from backports import zstd
+    return zstd.ZstdFile(buffered)
+
+
+class _Raw(io.RawIOBase):
+    """Any object with `read` as a raw stream."""
+
+    def __init__(self, inner: BinaryIO) -> None:
+        self._inner = inner
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        view = memoryview(cast(bytearray, buffer)).cast("B")
+        data = self._inner.read(len(view))
+        view[: len(data)] = data
+        return len(data)
+
+
+class _Guarded(_Raw):
+    """A decompressor whose damage is an `InputError` naming the input.
+
+    What came before the damage is given out first, so that good records are kept.
+    """
+
+    def __init__(self, name: str, inner: BinaryIO) -> None:
+        super().__init__(inner)
+        self._name = name
+
+    def readinto(self, buffer: object) -> int:
+        try:
+            return super().readinto(buffer)
+        except _DAMAGE as error:
+            raise InputError(f"{self._name}: the compressed data is damaged ({error})") from error

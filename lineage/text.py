@@ -1,0 +1,100 @@
+"""Making untrusted text safe to show: terminals, CSV, Markdown, and shortening.
+
+HTML is escaped by Jinja's autoescape and JSON by its encoder; everything
+else that shows memory text passes through here. Joiners and emoji variation
+selectors stay as they are: scripts and emoji need them.
+"""
+
+import re
+import unicodedata
+
+_UNSAFE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters, terminal escapes among them
+    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f"  # direction marks
+    "\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u3164\ufe00-\ufe0d\ufeff\uffa0"  # invisibles
+    "\u2028\u2029\ufff9-\ufffb\ufffe\uffff"  # separators, annotation marks, what XML cannot hold
+    "\U000e0000-\U000e0fff\ud800-\udfff]"  # tag characters, further selectors, stray surrogates
+)
+_SPACES = re.compile(r"\s+")
+_LOG_COMMAND = re.compile(r"\A:(?=:)|#(?=#\w*\[)")
+_LINKS_ITSELF = re.compile(r"@|:(?=//)|\bwww(?=\.)|[#!](?=\d)|\bGH-(?=\d)", re.IGNORECASE)
+_OPENS_BLOCK = re.compile(r"\A(\d{0,9})([-+=.)])")
+_MARKDOWN = str.maketrans(
+    {character: "\\" + character for character in "\\`*_[]|~#"}
+    | {"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;", "\u200b": "&#8203;"}
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+
+
+def _as_code(found: re.Match[str]) -> str:
+    return f"\\u{{{ord(found[0]):x}}}"
+
+
+def printable(value: str) -> str:
+    """The text with every control, bidirectional and invisible character shown as its code."""
+    return _UNSAFE.sub(_as_code, value)
+
+
+def one_line(value: str) -> str:
+    """The text on one line, safe for a terminal.
+
+    What a CI runner would obey in a log (`::error::` at the start of a line,
+    `##[error]` anywhere) is broken by a code, too.
+    """
+    return _LOG_COMMAND.sub(_as_code, printable(_SPACES.sub(" ", value)).strip())
+
+
+def _width(character: str) -> int:
+    if character.isascii():
+        return 1
+    if unicodedata.category(character) in {"Mn", "Me", "Cf"} and character != "\ufe0f":
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cells(value: str) -> int:
+    """How many terminal cells a line takes; never fewer than a terminal uses."""
+    return len(value) if value.isascii() else sum(map(_width, value))
+
+
+def shortened(value: str, width: int) -> str:
+    """`one_line`, cut at a word so that it takes at most `width` terminal cells."""
+    line = one_line(value)
+    taken = cut = 0
+    for position, character in enumerate(line):
+        taken += _width(character)
+        if taken < width:
+            cut = position + 1
+        elif taken > width:
+            break
+    else:
+        return line
+    if width < 1:
+        return ""
+    space = line.rfind(" ", 0, cut + 1)
+    if space > cut * 2 // 3:
+        cut = space
+    return line[:cut].rstrip(" \u200d") + "…"
+
+
+def markdown(value: str) -> str:
+    """The text on one line with Markdown's and HTML's own characters escaped.
+
+    Forges also link addresses, mentions and issue numbers in plain text, and
+    a backslash does not stop them: a zero-width space does.
+    """
+    line = _LINKS_ITSELF.sub("\\g<0>\u200b", one_line(value)).translate(_MARKDOWN)
+    return _OPENS_BLOCK.sub(r"\1\\\2", line)
+
+
+def markdown_code(value: str) -> str:
+    """The text on one line as a Markdown code span, in which nothing else has a meaning."""
+    line = one_line(value)
+    fence = "`" * (max(map(len, re.findall("`+", line)), default=0) + 1)
+    space = " " if not line or line[0] == "`" or line[-1] == "`" else ""
+    return fence + space + line + space + fence
+
+
+def csv_cell(value: str) -> str:
+    """The text so that a spreadsheet does not take it for a formula."""
+    return "'" + value if value.startswith(_FORMULA) else value

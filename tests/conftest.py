@@ -1,0 +1,31 @@
+"""Fixtures every test may use; the builders of records are in `tests.records`."""
+
+import os
+
+os.environ.setdefault("MPLBACKEND", "agg")
+for _name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    os.environ.pop(_name, None)
+os.environ["TERM"] = "dumb"
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.records import Record, write_jsonl
+
+
+@pytest.fixture
+def jsonl(tmp_path: Path) -> Callable[..., Path]:
+    """`jsonl(record, …, name="memories.jsonl")` writes JSON lines into the test's folder."""
+
+    def write(*records: Record | str, name: str = "memories.jsonl") -> Path:
+        return write_jsonl(tmp_path / name, records)
+
+    return write
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test runs in its own folder, so that no configuration or report of the checkout plays along."""
+    monkeypatch.chdir(tmp_path)
