@@ -98,31 +98,31 @@ def peak(process: Process) -> Peak:
 
 def _start(process: Process) -> subprocess.Popen[bytes]:
     if process.stdout is None:
-        return subprocess.Popen(process.command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        return subprocess.Popen(process.command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     with process.stdout.open("wb") as out:
-        return subprocess.Popen(process.command, stdout=out, stderr=subprocess.PIPE)
+        return subprocess.Popen(process.command, stdout=out, stderr=subprocess.DEVNULL)
 
 
 def _finish(child: subprocess.Popen[bytes], status: int, process: Process) -> None:
     child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.stderr is not None
-    with child.stderr as stream:
-        complaint = stream.read().decode(errors="replace")
     if child.returncode not in process.accepted:
-        raise SystemExit(f"{' '.join(process.command)} ended with {child.returncode}:\n{complaint[-2000:]}")
+        message = f"ended with {child.returncode}: {' '.join(process.command)}"
+        raise SystemExit(message)
 
 
 def _tree(root: int) -> list[int]:
     """A process and all below it that are alive."""
-    found, waiting = [], [root]
-    while waiting:
-        pid = waiting.pop()
-        found.append(pid)
+    children: dict[int, list[int]] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
         try:
-            for task in Path(f"/proc/{pid}/task").iterdir():
-                waiting.extend(map(int, (task / "children").read_text().split()))
+            # The name in brackets may itself hold brackets and spaces.
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue  # it ended meanwhile
+        children.setdefault(parent, []).append(int(folder.name))
+    found = [root]
+    for pid in found:
+        found.extend(children.get(pid, ()))
     return found
 
 

@@ -57,24 +57,41 @@ def cells(value: str) -> int:
     return len(value) if value.isascii() else sum(map(_width, value))
 
 
-def shortened(value: str, width: int) -> str:
-    """`one_line`, cut at a word so that it takes at most `width` terminal cells."""
-    line = one_line(value)
-    taken = cut = 0
+def _fitting(line: str, width: int) -> int:
+    """How many characters of the line fit into `width` cells."""
+    taken = 0
     for position, character in enumerate(line):
         taken += _width(character)
-        if taken < width:
-            cut = position + 1
-        elif taken > width:
-            break
-    else:
+        if taken > width:
+            return position
+    return len(line)
+
+
+def _cut(line: str, width: int) -> str:
+    if cells(line) <= width:
         return line
-    if width < 1:
-        return ""
-    space = line.rfind(" ", 0, cut + 1)
-    if space > cut * 2 // 3:
-        cut = space
-    return line[:cut].rstrip(" \u200d") + "…"
+    end = _fitting(line, width - 1)
+    space = line.rfind(" ", 0, end + 1)
+    end = space if space > end * 2 // 3 else end
+    return line[:end].rstrip(" \u200d") + "…" if width > 0 else ""
+
+
+def shortened(value: str, width: int) -> str:
+    """`one_line`, cut at a word so that it takes at most `width` terminal cells."""
+    return _cut(one_line(value), width)
+
+
+def wrapped(value: str, width: int, most: int) -> list[str]:
+    """`one_line` in at most `most` lines of at most `width` terminal cells; the last one is cut."""
+    lines: list[str] = []
+    rest = one_line(value)
+    while len(lines) < most - 1 and cells(rest) > width:
+        fitting = _fitting(rest, width) or 1
+        space = rest.rfind(" ", 0, fitting + 1)
+        end = space if space > 0 else fitting
+        lines.append(rest[:end].rstrip())
+        rest = rest[end:].lstrip()
+    return [*lines, _cut(rest, width)]
 
 
 def markdown(value: str) -> str:

@@ -1,18 +1,17 @@
 """Fixtures every test may use; the builders of records are in `tests.records`."""
 
 import os
-
-os.environ.setdefault("MPLBACKEND", "agg")
-for _name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
-    os.environ.pop(_name, None)
-os.environ["TERM"] = "dumb"
-
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.records import Record, write_jsonl
+
+os.environ["MPLBACKEND"] = "agg"
+os.environ["TERM"] = "dumb"
+for _name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+    os.environ.pop(_name, None)
 
 
 @pytest.fixture

@@ -97,9 +97,7 @@ def uri(key: str, *, did: str = DID) -> str:
     return f"at://{did}/{COLLECTION}/{key}"
 
 
-def atproto(
-    key: str, supersedes: Iterable[str] = (), *, at: int | str = 1, did: str = DID, **changes: Any
-) -> Record:
+def atproto(key: str, supersedes: Iterable[str] = (), *, at: int | str = 1, did: str = DID, **changes: Any) -> Record:
     """An AT Protocol record as `getRecord` gives it; `supersedes` are record keys or whole URIs."""
     value: Record = {
         "$type": COLLECTION,

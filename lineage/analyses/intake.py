@@ -2,10 +2,11 @@
 
 from typing import Any
 
-import pyarrow.compute as pc
+import numpy as np
+import pyarrow as pa
 
 from lineage.analyses.naming import quoted
-from lineage.arrays import as_numpy
+from lineage.arrays import as_numpy, joined
 from lineage.graph.core import Graph, Int64
 from lineage.text import one_line
 
@@ -19,7 +20,7 @@ class Problems:
 
     def __init__(self, graph: Graph, rule: str) -> None:
         self._corpus = graph.corpus
-        self.rows: Int64 = as_numpy(pc.indices_nonzero(pc.equal(graph.corpus.problems["rule"], rule))).astype("int64")
+        self.rows = _rows(graph.corpus.problems, rule)
 
     def record(self, number: int) -> str:
         """The record, by its id where that is known."""
@@ -41,3 +42,11 @@ class Problems:
 
     def _value(self, number: int, column: str) -> Any:
         return self._corpus.problems[column][int(self.rows[number])].as_py()
+
+
+def _rows(problems: pa.Table, rule: str) -> Int64:
+    if not len(problems):
+        return np.zeros(0, np.int64)
+    rules = joined(problems["rule"]).dictionary_encode()
+    codes = rules.dictionary.to_pylist()
+    return np.flatnonzero(as_numpy(rules.indices) == (codes.index(rule) if rule in codes else -1))

@@ -22,5 +22,13 @@ def by_age(graph: Graph, nodes: NDArray[Any], group: NDArray[Any], *, newest_fir
         return order
     tied = order[np.append(same, False) | np.append(False, same)]
     rank = np.zeros(len(nodes), np.int64)
-    rank[tied] = np.unique(np.array(graph.ids(nodes[tied]), dtype=object), return_inverse=True)[1]
+    rank[tied] = _ranks(graph, nodes[tied])
     return np.lexsort((rank, created, group))
+
+
+def _ranks(graph: Graph, nodes: NDArray[Any]) -> Int64:
+    """The place of each node among them by id."""
+    distinct, place = np.unique(nodes, return_inverse=True)
+    rank = np.empty(len(distinct), np.int64)
+    rank[np.searchsorted(distinct, graph.sorted_by_id(distinct))] = np.arange(len(distinct))
+    return rank[place]

@@ -4,7 +4,7 @@ import contextlib
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -93,18 +93,11 @@ def _usage(error: click.UsageError) -> str:
     return f"{message} (see {context.command_path} --help)"
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_rest: object) -> None:
     if issubclass(category, PluginWarning):
         note(str(message))
     else:
-        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
 
 
 @click.group(

@@ -19,11 +19,20 @@ def writable() -> tuple[str, ...]:
 @click.command()
 @click.option("--to", required=True, type=Name("format that can be written", writable), help="Format to write.")
 @click.option(
-    "-o", "--output", metavar="FILE", type=click.Path(), default="-", help="File, or - for standard output.  [default: -]"
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    default="-",
+    show_default=True,
+    help="File, or - for standard output.",
 )
 @shared(kind=False)
 def convert(run: Run, *, to: str, output: str) -> None:
-    """Rewrite memories into another format, as JSON lines; nothing a record holds is lost."""
+    """Rewrite memories into another format.
+
+    One JSON record a line. Nothing that a record of that format came with is lost.
+    """
     if output != "-":
         refuse_to_overwrite(Path(output), run.inputs)
     with run.waiting() as waiting:

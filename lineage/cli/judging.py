@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -11,10 +11,6 @@ import lineage
 from lineage.cli.options import Decorator, Run, apply
 from lineage.cli.types import Codes, FailOn, flat
 from lineage.model import Severity
-
-if TYPE_CHECKING:
-    from lineage.face import Report
-    from lineage.graph.core import Graph
 
 FOUND = 1
 """The exit code where there are findings that matter."""
@@ -29,7 +25,7 @@ class Judging:
     ignore: tuple[str, ...]
     limit: int
 
-    def report(self, graph: "Graph", run: Run, *, title: str | None = None) -> "Report":
+    def report(self, graph: "lineage.Graph", run: Run, *, title: str | None = None) -> "lineage.Report":
         """The report on a graph, with the findings that are wanted."""
         return lineage.report(
             graph,
@@ -41,7 +37,7 @@ class Judging:
             kinds=run.kind,
         )
 
-    def exit_code(self, report: "Report") -> int:
+    def exit_code(self, report: "lineage.Report") -> int:
         """1 where there is a finding at or above one of the severities, or of one of the codes; else 0."""
         order = list(Severity)
         by_severity, by_rule = report.model.summary.findings, report.model.counts
@@ -68,7 +64,9 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
             callback=flat,
             help=f"End with exit code 1 where there are such findings.{usual}",
         ),
-        click.option("--select", type=Codes(), multiple=True, callback=flat, help="Only these rules (LIN1: all LIN1xx)."),
+        click.option(
+            "--select", type=Codes(), multiple=True, callback=flat, help="Only these rules; LIN1: all LIN1xx."
+        ),
         click.option("--ignore", type=Codes(), multiple=True, callback=flat, help="All rules but these."),
         click.option(
             "--limit",

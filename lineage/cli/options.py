@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -15,9 +15,6 @@ from lineage.cli.output import note
 from lineage.cli.progress import Waiting
 from lineage.cli.types import Name, Words, flat, nearest
 from lineage.errors import ConfigError, StrictError
-
-if TYPE_CHECKING:
-    from lineage.graph.core import Graph
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
@@ -43,7 +40,7 @@ class Run:
         """A progress display for this run."""
         return Waiting(shown=self.progress and not self.quiet)
 
-    def graph(self, waiting: Waiting) -> "Graph":
+    def graph(self, waiting: Waiting) -> "lineage.Graph":
         """Read the inputs and build their graph; StrictError where `--strict` asks for it."""
         waiting.stage("Reading")
         corpus = lineage.read(*self.inputs, from_=self.from_, progress=waiting.bytes)
@@ -132,7 +129,11 @@ def shared(*, kind: bool = True) -> Decorator[Any]:
             )
             return function(run, **given)
 
-        return apply((_INPUTS, *((_KIND,) if kind else ()), *_SHARED), command)
+        # Click shows options in the reverse order of this list: the command's own come first.
+        command.__click_params__ = []  # type: ignore[attr-defined]
+        apply((_INPUTS, *((_KIND,) if kind else ()), *_SHARED), command)
+        command.__click_params__ += getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
+        return command
 
     return decorate
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+import lineage
 from lineage import discovery
 from lineage.cli.judging import Judging, judging
 from lineage.cli.options import Run, shared
@@ -13,7 +14,6 @@ from lineage.cli.output import emit, emit_lines, refuse_to_overwrite, wants_colo
 from lineage.cli.types import Name
 
 if TYPE_CHECKING:
-    from lineage.face import Report
     from lineage.renderers.base import Renderer
 
 _FOLDER = "reports"
@@ -60,13 +60,13 @@ def _check_output(renderers: list["Renderer"], output: str | None, inputs: tuple
         refuse_to_overwrite(Path(output), inputs)
 
 
-def _first(run: Run, made: "Report") -> str:
+def _first(run: Run, made: "lineage.Report") -> str:
     """The first input, as it was read where it was given as a glob."""
     given = run.inputs[0]
     return given if given == "-" or Path(given).exists() else made.model.inputs[0].path
 
 
-def _show_summary(made: "Report", files: list[Path], *, err: bool) -> None:
+def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> None:
     from lineage.renderers import terminal
 
     names = [str(file) for file in files]

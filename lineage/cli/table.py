@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,7 +31,9 @@ COLOURS = {
 _SAMPLE = 1000
 _LONGEST_ID = 40
 _LEAST_TEXT = 24
-_NOT_IN_JSON_LINES = re.compile("[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_STEERING = re.compile(
+    "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 @dataclass(frozen=True)
@@ -80,13 +83,11 @@ def _plain_id(value: str) -> str:
 
 def _json_lines(rows: Iterable[Row]) -> Iterator[bytes]:
     """JSON lines in which nothing can steer a terminal: such characters are written as JSON's own escapes."""
-    import json
-
     encode = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": ")).encode
     for row in rows:
         line = encode(row)
         if not line.isascii() or "\x7f" in line:
-            line = _NOT_IN_JSON_LINES.sub(lambda found: f"\\u{ord(found[0]):04x}", line)
+            line = _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], line)
         yield f"{line}\n".encode()
 
 

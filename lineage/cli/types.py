@@ -20,7 +20,7 @@ Names = Callable[[], Iterable[str]]
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint at the known word that is most like this one."""
     found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.0)
-    return f"the nearest known one is {found[0]!r}" if found else "there is none"
+    return f"the nearest known one is {str(found[0])!r}" if found else "there is none"
 
 
 class Name(click.ParamType):
@@ -37,7 +37,7 @@ class Name(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in self._names():
-            self.fail(f"there is no {self._what} {value!r}; {nearest(value, self._names())}", param, ctx)
+            self.fail(f"{value!r} is no {self._what}; {nearest(value, self._names())}", param, ctx)
         return str(value)
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -68,7 +68,7 @@ class Words(click.ParamType):
         names = list(self._names()) if self._names else []
         for word in words:
             if names and word not in names:
-                self.fail(f"there is no {self._what} {word!r}; {nearest(word, names)}", param, ctx)
+                self.fail(f"{word!r} is no {self._what}; {nearest(word, names)}", param, ctx)
         return words
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -93,7 +93,7 @@ class Codes(Words):
         asked = tuple(word if word in self._more else word.upper() for word in words)
         for word in asked:
             if word not in self._more and not any(code.startswith(word) for code in codes):
-                self.fail(f"no rule has the code {word!r}; {nearest(word, (*self._more, *codes))}", param, ctx)
+                self.fail(f"{word!r} is no rule; {nearest(word, (*self._more, *codes))}", param, ctx)
         return asked
 
 

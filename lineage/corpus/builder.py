@@ -11,6 +11,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import (
+    NO_TIME,
     as_numpy,
     floats,
     integers,
@@ -90,6 +91,7 @@ class Builder:
         self.tombstones: list[pa.RecordBatch] = []
         self.source = 0
         self.counts = Counts()
+        self._constant = _Constants()
         self._rows = 0
         self._text_rows = 0
         self._memories: list[Memory] = []
@@ -146,7 +148,7 @@ class Builder:
             **{name: numbers(values) for name, values in quick.times.items()},
         }
         columns = [
-            given[column.name] if column.name in given else _constant(column, constant.get(column.name), count)
+            given[column.name] if column.name in given else self._constant(column, constant.get(column.name), count)
             for column in INDEX_SCHEMA
         ]
         self.index.append(pa.RecordBatch.from_arrays(columns, schema=INDEX_SCHEMA))
@@ -161,7 +163,7 @@ class Builder:
         fixed = {"kind": _KIND[quick.link_kind], "via": self.vias[quick.link_via], "void": -1}
         given = {"row": numbers(quick.link_rows + self._rows), "other": quick.link_others}
         columns = [
-            given[column.name] if column.name in given else _constant(column, fixed.get(column.name), count)
+            given[column.name] if column.name in given else self._constant(column, fixed.get(column.name), count)
             for column in LINK_SCHEMA
         ]
         self.links.append(pa.RecordBatch.from_arrays(columns, schema=LINK_SCHEMA))
@@ -315,9 +317,22 @@ def _provenance(row: Memory) -> bool:
     return any(value and value.strip() for value in (row.session, row.commit, row.agent, row.source_uri))
 
 
+class _Constants:
+    """Columns of one value; slices of an array kept for each, since most batches are alike."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, int | None], pa.Array] = {}
+
+    def __call__(self, column: pa.Field, value: int | None, count: int) -> pa.Array:
+        key = (column.name, value)
+        held = self._held.get(key)
+        if held is None or len(held) < count:
+            held = self._held[key] = _constant(column, value, max(count, _BATCH))
+        return held.slice(0, count)
+
+
 def _constant(column: pa.Field, value: int | None, count: int) -> pa.Array:
     if pa.types.is_string(column.type):
         return repeated(None, count)
-    if column.name in TIMES:
-        return sentinels([None] * count) if value is None else numbers(np.full(count, value, np.int64))
-    return numbers(np.full(count, value or 0, column.type.to_pandas_dtype()))
+    missing = NO_TIME if column.name in TIMES else 0
+    return numbers(np.full(count, missing if value is None else value, column.type.to_pandas_dtype()))

@@ -95,20 +95,23 @@ class Intake:
         if offset == 0 and block.startswith(BOM):
             block = block[len(BOM) :]
             looks = []
-        lines = block.split(b"\n")
         if not looks:
-            for position, text in enumerate(lines):
-                self._read_line(text, line + position)
+            self._read_each(block, line)
             return
-        last = lines.pop()
-        found = looks[0].decode(block[: len(block) - len(last)] if last else block)
+        cut = block.rfind(b"\n") + 1
+        found = looks[0].decode(block[:cut])
         self._builder.add_quick(found, line=line, offset=offset)
-        for position in found.refused.tolist():
-            self._read_line(lines[position], line + position)
-        if last:
-            self._read_line(last, line + len(lines))
-        if len(found.refused) > len(lines) // 2:
+        if len(found.refused):
+            lines = block.split(b"\n")
+            for position in found.refused.tolist():
+                self._read_line(lines[position], line + position)
+        self._read_line(block[cut:], line + len(found.starts))
+        if 2 * len(found.refused) > len(found.starts):
             looks.clear()
+
+    def _read_each(self, block: bytes, line: int) -> None:
+        for position, text in enumerate(block.split(b"\n")):
+            self._read_line(text, line + position)
 
     def _read_line(self, text: bytes, line: int) -> None:
         if not text or text.isspace():
@@ -147,8 +150,7 @@ class Intake:
             if data.lstrip()[1:].lstrip().startswith(b'"records"'):
                 self._read_elements(page_elements(data, "records"))
             elif str(error).startswith("not JSON: extra data"):
-                for line, text in enumerate(data.split(b"\n"), 1):
-                    self._read_line(text, line)
+                self._read_each(data, 1)
             else:
                 self._add(Problem("LIN901", str(error)), 1)
 

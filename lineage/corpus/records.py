@@ -107,7 +107,7 @@ def blocks(stream: BinaryIO, size: int = BLOCK) -> Iterator[bytes]:
         if not cut:
             rest.append(data)
             continue
-        yield b"".join([*rest, data[:cut]])
+        yield b"".join([*rest, memoryview(data)[:cut]])
         rest = [data[cut:]] if cut < len(data) else []
     if rest:
         yield b"".join(rest)

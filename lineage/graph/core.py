@@ -76,8 +76,17 @@ class Graph:
         memories = int((self.role == code(Role.MEMORY)).sum())
         return f"<Graph of {memories:,} memories, {live:,} live, {len(self.links):,} links>"
 
+    @cached_property
+    def _columns(self) -> dict[tuple[str, int], NDArray[Any]]:
+        return {}
+
     def column(self, name: str, ghost: int = -1) -> NDArray[Any]:
         """A fixed-width column of the corpus index, one value a node."""
+        if (name, ghost) not in self._columns:
+            self._columns[name, ghost] = self._spread(name, ghost)
+        return self._columns[name, ghost]
+
+    def _spread(self, name: str, ghost: int) -> NDArray[Any]:
         values = as_numpy(self.corpus.index[name])
         held = values if len(self.rows) == len(values) else values[self.rows]
         return np.concatenate([held, np.full(self.ghosts, ghost, values.dtype)]) if self.ghosts else held
@@ -108,14 +117,30 @@ class Graph:
         has = np.array([getattr(traits, name) for traits in self.traits] + [False], np.bool_)
         return has[self.column("format")]
 
+    @cached_property
+    def _remembered(self) -> dict[int, str]:
+        return {}
+
+    def remember(self, nodes: NDArray[Any]) -> None:
+        """Look up the ids of nodes that will be asked for one by one, all at once."""
+        self._remembered.clear()
+        self._remembered.update(zip(nodes.tolist(), self._looked_up(nodes), strict=True))
+
+    def _looked_up(self, nodes: NDArray[Any]) -> list[str]:
+        found: list[str] = self.names.take(numbers(nodes.astype(np.int64))).to_pylist()
+        return found
+
     def id(self, node: int) -> str:
         """The id of a node."""
-        return str(self.names[int(node)].as_py())
+        return self._remembered.get(node) or str(self.names[int(node)].as_py())
 
     def ids(self, nodes: Sequence[int] | NDArray[Any]) -> list[str]:
         """The ids of some nodes."""
-        found: list[str] = self.names.take(numbers(np.asarray(nodes, np.int64))).to_pylist()
-        return found
+        wanted = nodes.tolist() if isinstance(nodes, np.ndarray) else list(nodes)
+        try:
+            return [self._remembered[node] for node in wanted]
+        except KeyError:
+            return self._looked_up(np.asarray(wanted, np.int64))
 
     @cached_property
     def orders(self) -> Int64:
@@ -142,13 +167,15 @@ class Graph:
         return self.corpus.paths[index["source"][row].as_py()], index["line"][row].as_py()
 
     def places(self, nodes: NDArray[Any]) -> list[tuple[str, int]]:
-        """The source and line of some nodes that are no ghosts."""
-        held = self.corpus.index.select(["source", "line"]).take(numbers(self.rows[nodes]))
+        """The source and line of some nodes, ghosts left out."""
+        rows = self.rows[nodes[nodes < len(self.rows)]]
         paths = self.corpus.paths
-        return [
-            (paths[source], line)
-            for source, line in zip(held["source"].to_pylist(), held["line"].to_pylist(), strict=True)
-        ]
+        sources, lines = self._where
+        return [(paths[source], line) for source, line in zip(sources[rows].tolist(), lines[rows].tolist(), strict=True)]
+
+    @cached_property
+    def _where(self) -> tuple[Int32, Int64]:
+        return as_numpy(self.corpus.index["source"]), as_numpy(self.corpus.index["line"])
 
     def lineage_name(self, node: int) -> str | None:
         """The id of the oldest memory of a node's lineage."""

@@ -26,7 +26,8 @@ class Links:
     -1 and keeps what was written: `references[reference]`. `void` is a code of
     `Void`, -1 for a link that has its effect. `declarer` is the node whose
     record states the link. `via` is an index into `vias`. `joins` says whether
-    the link makes its two ends one lineage.
+    the link makes its two ends one lineage. `number` is the row of
+    `corpus.links`, -1 for an implied link.
     """
 
     source: Int32
@@ -38,6 +39,7 @@ class Links:
     via: Int32
     implied: Bool
     joins: Bool
+    number: Int64
     vias: Sequence[str]
     reference: Int32
     references: Sequence[str]
@@ -145,6 +147,7 @@ def merged_links(
         via=via[chosen],
         implied=implied[chosen],
         joins=np.zeros(0, np.bool_),
+        number=columns.number[chosen],
         vias=corpus.vias,
         reference=reference,
         references=written,

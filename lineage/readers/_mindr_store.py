@@ -75,4 +75,4 @@ def _parsed(cell: object) -> object:
 
 def _tag(item: object) -> object:
     pair = wired(item) if isinstance(item, str) else None
-    return item if pair is None else {"key": pair[0], "value": pair[1]}
+    return {"key": pair[0], "value": pair[1]} if pair else item

@@ -12,8 +12,9 @@ from lineage.model import LinkKind, Role
 from lineage.readers.base import Link, Memory, Problem, Record
 from lineage.readers.fields import Fields, json_type, keyed_tags, shown
 
-PREFIX = "mindr:"
-LOGS = frozenset({"context", "session_checkpoint", "metering"})
+_WIRE = "mindr"
+_PREFIX = "mindr:"
+_LOGS = frozenset({"context", "session_checkpoint", "metering"})
 FIRST_MILLISECOND = -62_135_596_800_000  # of the year 1, since 1970
 LAST_MILLISECOND = 253_402_300_799_999  # of the year 9999
 
@@ -40,7 +41,7 @@ def tag_form(tags: object) -> Literal["object", "wire"] | None:
     """The form of the first tag in a list that is Mindr's; None where there is no such tag."""
     if isinstance(tags, list):
         for item in tags:
-            if isinstance(item, str) and item.startswith(PREFIX):
+            if isinstance(item, str) and item.startswith(_PREFIX):
                 return "wire"
             if isinstance(item, dict) and "key" in item and "value" in item:
                 return "object"
@@ -68,10 +69,8 @@ def without_id(record: Record, key: str) -> Problem:
 
 def wired(item: str) -> Pair | None:
     """The pair of a tag on the wire; None for a foreign tag."""
-    if not item.startswith(PREFIX):
-        return None
-    key, colon, value = item[len(PREFIX) :].partition(":")
-    return (key, value) if key and colon else None
+    parts = item.split(":", 2)
+    return (parts[1], parts[2]) if len(parts) == 3 and parts[0] == _WIRE and parts[1] else None
 
 
 def tag_pairs(fields: Fields) -> tuple[list[Pair], set[str]]:
@@ -98,7 +97,7 @@ def tag_pairs(fields: Fields) -> tuple[list[Pair], set[str]]:
                 forms.add("odd")
         elif isinstance(item, str):
             pair = wired(item)
-            if pair is None and item.startswith(PREFIX):
+            if pair is None and item.startswith(_PREFIX):
                 fields.note(f"tags[{position}]", f"{shown(item)} has no key or no value")
             forms.add("plain" if pair is None else "wire")
             pairs.append(pair or ("", item))
@@ -130,7 +129,7 @@ def classify(memory: Memory, fields: Fields) -> None:
         fields.note("tags", "a debt_resolved memory without a tag original_debt resolves nothing")
     if links or kind == "debt_resolved":
         memory.role = Role.MARKER
-    elif kind in LOGS:
+    elif kind in _LOGS:
         memory.role = Role.LOG
     elif kind == "debt":
         memory.handle = tags.get("debt_id")

@@ -5,23 +5,25 @@ to say; every other line is left to it. The two are held to the same rows by a
 property test.
 """
 
-from typing import Annotated, Any, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from msgspec import Meta
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, strings
 from lineage.model import LinkKind
 from lineage.readers.base import QuickRows
+from lineage.readers.fields import microseconds
 
 _Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 _NEWLINE = 10
 _TIME_LENGTH = 24
-_TIME_MARKS = ((4, "-"), (7, "-"), (10, "T"), (13, ":"), (16, ":"), (19, "."), (23, "Z"))
+_MARKS = ((4, ord("-")), (7, ord("-")), (10, ord("T")), (13, ord(":")), (16, ord(":")), (19, ord(".")), (23, ord("Z")))
+_YEAR_ONE = -62_135_596_800_000_000
 
 
 class _Option(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -69,24 +71,38 @@ class Lines:
 
     def decode(self, block: bytes) -> QuickRows:
         """The lines of a block (the last one ends with a newline) that are served here, and the rest."""
-        ends = np.flatnonzero(np.frombuffer(block, np.uint8) == _NEWLINE)
+        letters = np.frombuffer(block, np.uint8)
+        ends = np.flatnonzero(letters == _NEWLINE)
         starts = np.zeros(len(ends), np.int64)
         starts[1:] = ends[:-1] + 1
-        lines = block.split(b"\n")
-        lines.pop()
-        refused: list[int] = []
-        try:
-            rows = list(map(self._decoder.decode, lines))
-        except (ValueError, RecursionError):
-            rows = []
-            for position, line in enumerate(lines):
-                try:
-                    rows.append(self._decoder.decode(line))
-                except (ValueError, RecursionError):
-                    refused.append(position)
-        served = np.ones(len(lines), np.bool_)
-        served[refused] = False
+        served = np.ones(len(ends), np.bool_)
+        rows = self._whole(block) if _one_object_a_line(letters, starts, ends) else None
+        if rows is None or len(rows) != len(ends):
+            rows = self._line_by_line(block, served)
         return _rows(rows, starts, ends - starts, served)
+
+    def _whole(self, block: bytes) -> list[_Line] | None:
+        try:
+            return self._decoder.decode_lines(block)
+        except (ValueError, RecursionError):
+            return None
+
+    def _line_by_line(self, block: bytes, served: NDArray[np.bool_]) -> list[_Line]:
+        rows = []
+        for position, line in enumerate(block.split(b"\n")[:-1]):
+            try:
+                rows.append(self._decoder.decode(line))
+            except (ValueError, RecursionError):
+                served[position] = False
+        return rows
+
+
+def _one_object_a_line(letters: NDArray[np.uint8], starts: NDArray[np.int64], ends: NDArray[np.int64]) -> bool:
+    """Whether every newline stands between a closing and an opening brace, which no value can have inside it.
+
+    The decoder would else take two objects on one line, or one on two.
+    """
+    return bool((letters[starts] == ord("{")).all() and (letters[ends - 1] == ord("}")).all())
 
 
 def _rows(
@@ -103,16 +119,15 @@ def _rows(
         lives = [row.lifecycle for row in rows]
         created, reviewed, invalidated = created[good], reviewed[good], invalidated[good]
     targets = [life.supersedes_id for life in lives]
-    linked = np.fromiter((target is not None for target in targets), np.bool_, len(rows))
     return QuickRows(
         format="robrain",
         kind="decision",
         ids=strings([row.id for row in rows]),
         times={"created_at": created, "reviewed_at": reviewed, "invalidated_at": invalidated},
-        declared=np.where(invalidated == NO_TIME, 0, 1).astype(np.int8),
-        has_rationale=np.fromiter((_said(row.rationale) for row in rows), np.bool_, len(rows)),
-        has_provenance=np.fromiter((_said(row.provenance.session_id) for row in rows), np.bool_, len(rows)),
-        link_rows=np.flatnonzero(linked),
+        declared=(invalidated != NO_TIME).astype(np.int8),
+        has_rationale=_said([row.rationale for row in rows]),
+        has_provenance=_said([row.provenance.session_id for row in rows]),
+        link_rows=np.flatnonzero(_present(targets)),
         link_others=strings([target for target in targets if target is not None]),
         link_kind=LinkKind.SUPERSEDES,
         link_via="lifecycle.supersedes_id",
@@ -123,32 +138,48 @@ def _rows(
     )
 
 
-def _said(value: str | None) -> bool:
-    return value is not None and value.strip() != ""
+def _present(values: Sequence[str | None]) -> NDArray[np.bool_]:
+    return np.not_equal(np.array(values, dtype=object), None)
 
 
-def _times(values: list[str | None]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Times as written by `toISOString`, and a mask of the values that are so written (or null)."""
-    count = len(values)
-    times = np.full(count, NO_TIME, np.int64)
-    present = np.fromiter((value is not None for value in values), np.bool_, count)
-    texts: list[Any] = [value for value in values if value is not None]
-    good = np.ones(count, np.bool_)
-    shaped = np.fromiter((len(text) == _TIME_LENGTH and text.isascii() for text in texts), np.bool_, len(texts))
-    if not shaped.all():
-        good[np.flatnonzero(present)[~shaped]] = False
-        texts = [text for text, kept in zip(texts, shaped.tolist(), strict=True) if kept]
+def _said(values: Sequence[str | None]) -> NDArray[np.bool_]:
+    filled = [value or "" for value in values]
+    said = np.fromiter(map(len, filled), np.int64, len(filled)) > 0
+    if True in map(str.isspace, filled):
+        said &= np.fromiter((not value.isspace() for value in filled), np.bool_, len(filled))
+    return said
+
+
+def _times(values: Sequence[str | None]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Times in microseconds (NO_TIME for null), and a mask of the values that are times (or null)."""
+    times = np.full(len(values), NO_TIME, np.int64)
+    good = np.ones(len(values), np.bool_)
+    texts = [value for value in values if value is not None]
     if not texts:
         return times, good
-    letters = np.frombuffer("".join(texts).encode(), np.uint8).reshape(-1, _TIME_LENGTH)
-    marked = np.logical_and.reduce([letters[:, place] == ord(mark) for place, mark in _TIME_MARKS])
-    marked &= (letters[:, :4] != ord("0")).any(axis=1)
-    if not marked.all():
-        good[np.flatnonzero(present & good)[~marked]] = False
-        texts = [text for text, kept in zip(texts, marked.tolist(), strict=True) if kept]
-    try:
-        parsed = as_numpy(pc.cast(strings(texts), pa.timestamp("us", "UTC")).cast(pa.int64()))
-        times[present & good] = parsed
-    except pa.ArrowInvalid:
-        good &= ~present
+    present = _present(values) if len(texts) < len(values) else good.copy()
+    parsed = _javascript_times(texts)
+    if parsed is None:
+        moments = [microseconds(text) for text in texts]
+        good[present] = [moment is not None for moment in moments]
+        parsed = np.array([NO_TIME if moment is None else moment for moment in moments], np.int64)
+    times[present] = parsed
     return times, good
+
+
+def _javascript_times(texts: Sequence[str]) -> NDArray[np.int64] | None:
+    """The times where all are written as `toISOString` writes them, else None."""
+    joined = "".join(texts)
+    if len(joined) != _TIME_LENGTH * len(texts) or not joined.isascii() or set(map(len, texts)) != {_TIME_LENGTH}:
+        return None
+    data = joined.encode()
+    letters = np.frombuffer(data, np.uint8).reshape(-1, _TIME_LENGTH)
+    if not all((letters[:, place] == mark).all() for place, mark in _MARKS):
+        return None
+    offsets = np.arange(0, len(data) + 1, _TIME_LENGTH, np.int32)
+    column = pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(offsets), pa.py_buffer(data)])
+    try:
+        parsed = as_numpy(column.cast(pa.timestamp("us", "UTC")).view(pa.int64()))
+    except pa.ArrowInvalid:
+        return None
+    return parsed if parsed.min() >= _YEAR_ONE else None

@@ -24,7 +24,8 @@ MAGIC = b"SQLite format 3\0"
 _TRIES = 20
 _PAUSE = 0.02
 _TICK = 20_000_000  # nanoseconds; the clock that stamps files is finer than that
-_WAL_HEADER = 32  # bytes; it changes whenever the log begins again
+_WAL_HEADER = 32  # bytes at the beginning of a log; they change whenever it begins again
+_MODE, _LOGGED = 18, b"\x02"  # the place in a main file that says it is written through a log
 
 _Stamp = tuple[int, int]
 
@@ -102,18 +103,25 @@ def _await_tick(store: str) -> None:
         time.sleep(_PAUSE)
 
 
-def _state(store: str) -> tuple[_Stamp | None, _Stamp | None, bytes | None]:
+def _state(store: str) -> tuple[_Stamp | bytes | None, ...]:
     """What must stay as it is while copying.
 
-    A write-ahead log that only grows does no harm: its complete transactions
-    are read, and the main file they apply to has not changed.
+    With a write-ahead log that is the beginning of the log alone. As long as
+    the log has not begun again it holds every page that a checkpoint has
+    written to the main file meanwhile, and its complete transactions count.
     """
-    try:
-        with open(store + "-wal", "rb") as log:
-            header = log.read(_WAL_HEADER)
-    except FileNotFoundError:
-        header = None
+    header = _head(store + "-wal", _WAL_HEADER)
+    if len(header) == _WAL_HEADER and _head(store, _MODE + 1)[_MODE:] == _LOGGED:
+        return (header,)
     return _stamp(store), _stamp(store + "-journal"), header
+
+
+def _head(file: str, size: int) -> bytes:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(size)
+    except FileNotFoundError:
+        return b""
 
 
 def _stamp(file: str) -> _Stamp | None:

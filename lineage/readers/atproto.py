@@ -11,9 +11,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from lineage.readers import _car
+from lineage.errors import InputError
+from lineage.readers._atproto_plain import plain_row
+from lineage.readers._atproto_tree import Repository
 from lineage.readers._atproto_uri import COLLECTION, SCHEMES, boundary_of, collection_of, is_did, without_query
 from lineage.readers._atproto_value import FORMAT, MOST_NESTED, problems, row, too_deep, written
+from lineage.readers._car import UNREADABLE, claims
 from lineage.readers.base import Carrier, Item, Memory, Passed, Problem, Reader, Record, Tombstone
 from lineage.readers.fields import json_type, leftover, merged, shown
 
@@ -68,20 +71,12 @@ def read_car(path: Path) -> Iterator[Item]:
 
     The hash of every block is checked before the first item is given, and the
     root must be a signed commit. Its signature is not verified: the key that
-    made it is not in the file, and is known only to the network.
+    made it is not in the file, and only the network knows it.
     """
-    number = 0
-    for entry in _car.entries(path, COLLECTION):
-        if isinstance(entry, _car.Gap):
-            yield _ABSENT
-            continue
-        number += 1
-        if entry.collection != COLLECTION:
-            yield Passed(entry.collection)
-        elif entry.block is None:
-            yield _ABSENT
-        else:
-            yield from _read_block(entry, entry.block, number)
+    try:
+        yield from _read_repository(Repository(path))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 def _is_envelope(record: Record) -> bool:
@@ -222,13 +217,33 @@ def _read_delete(event: Record, uri: str) -> Iterator[Item]:
         yield Problem("LIN905", "time_us: expected microseconds since 1970", uri)
 
 
-def _read_block(entry: _car.Entry, block: bytes, line: int) -> Iterator[Item]:
-    id = f"at://{entry.did}/{COLLECTION}/{entry.rkey}"
-    value = _car.json_value(block)
-    if value is _car.UNREADABLE:
-        yield Problem("LIN901", f"the block {_car.cid_text(entry.cid)} is not DAG-CBOR", id, line)
-        return
-    yield from _read_value({"uri": id, "cid": _car.cid_text(entry.cid), "value": value}, id, entry.did, line)
+def _read_repository(repository: Repository) -> Iterator[Item]:
+    did, json_of = repository.did, repository.json
+    begin, home = COLLECTION.encode() + b"/", f"at://{did}/{COLLECTION}/"
+    number = 0
+    for key, cid in repository.entries():
+        if key is None:
+            yield _ABSENT
+            continue
+        number += 1
+        if not key.startswith(begin):
+            yield Passed(key.partition(b"/")[0].decode("ascii"))
+            continue
+        found = json_of(cid)
+        if found is None:
+            yield _ABSENT
+            continue
+        link, value = found
+        text = link["$link"]
+        id = f"at://{did}/{key.decode('ascii')}"
+        memory = plain_row(value, {"cid": text}, id, home, did)
+        if memory is not None:
+            memory.line = number
+            yield memory
+        elif value is UNREADABLE:
+            yield Problem("LIN901", f"the block {text} is not DAG-CBOR", id, number)
+        else:
+            yield from _read_value({"uri": id, "cid": text, "value": value}, id, did, number)
 
 
 READER = Reader(
@@ -237,6 +252,6 @@ READER = Reader(
     sniff=sniff,
     read=read,
     write=write,
-    carrier=Carrier(name="car", claims=_car.claims, read=read_car),
+    carrier=Carrier(name="car", claims=claims, read=read_car),
     suffixes=(".json", ".jsonl", ".ndjson", ".car"),
 )

@@ -7,7 +7,7 @@ the report model and nothing else, and it escapes every piece of memory text.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from lineage.report.model import Report
+from lineage.reporting.model import Report
 
 
 @dataclass(frozen=True)

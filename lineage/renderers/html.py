@@ -7,7 +7,7 @@ shows the top of each list: a page of any corpus stays small enough to open.
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from lineage.model import Severity
 from lineage.renderers.base import Renderer
-from lineage.report import digest
-from lineage.report.digest import RuleGroup, counted
-from lineage.report.model import Report
+from lineage.reporting import digest
+from lineage.reporting.digest import Part, RuleGroup, counted
+from lineage.reporting.model import Report
 from lineage.text import printable
 
 if TYPE_CHECKING:
@@ -52,28 +52,6 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Part:
-    """The beginning of one list, and how many entries there are in all."""
-
-    shown: Sequence[Any]
-    total: int
-    noun: tuple[str, str]
-    order: str = "first"
-
-    @property
-    def omitted(self) -> int:
-        """How many entries the page leaves out."""
-        return self.total - len(self.shown)
-
-    @property
-    def sentence(self) -> str:
-        """What is shown of how much."""
-        one, many = self.noun
-        rest = f"{self.omitted:,} more {'is' if self.omitted == 1 else 'are'} left out"
-        return f"The {self.order} {len(self.shown):,} of {counted(self.total, one, many)}; {rest}."
-
-
-@dataclass(frozen=True)
 class Group(Part):
     """The findings of one rule; `mend` is set where one way to mend serves all of them."""
 
@@ -82,11 +60,6 @@ class Group(Part):
     severity: Severity = Severity.INFO
     mend: str = ""
     opened: bool = False
-
-    @property
-    def count(self) -> int:
-        """All findings of the rule."""
-        return self.total
 
 
 def _group(group: RuleGroup, limits: Limits) -> Group:
@@ -104,16 +77,9 @@ def _group(group: RuleGroup, limits: Limits) -> Group:
 
 
 def _parts(report: Report, limits: Limits) -> dict[str, Part]:
-    cut = report.truncated
-    summary = report.summary
-    many_lineages = len(report.lineages) + int(cut.get("lineages", 0))
-    return {
-        "heads": Part(report.live_heads[: limits.heads], summary.live_heads, ("live head", "live heads"), "newest"),
-        "orphans": Part(report.orphans[: limits.rows], summary.orphans, ("orphan", "orphans")),
-        "cycles": Part(report.cycles[: limits.cycles], summary.cycles, ("cycle", "cycles")),
-        "lineages": Part(report.lineages[: limits.rows], many_lineages, ("lineage", "lineages"), "largest"),
-        "inputs": Part(report.inputs[: limits.inputs], len(report.inputs), ("input", "inputs")),
-    }
+    kept = {"live_heads": limits.heads, "orphans": limits.rows, "cycles": limits.cycles, "lineages": limits.rows}
+    inputs = Part(report.inputs[: limits.inputs], len(report.inputs), ("input", "inputs"))
+    return {name: digest.beginning(report, name, limit) for name, limit in kept.items()} | {"inputs": inputs}
 
 
 def _bar(by_status: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -205,17 +171,16 @@ def _context(report: Report, limits: Limits) -> dict[str, Any]:
 
 def _clip(value: str, limit: int) -> str:
     """The printable text, its end replaced by how much of it is left out."""
-    shown = printable(value)
-    return shown if len(shown) <= limit else f"{shown[:limit]}… ({len(shown) - limit:,} more characters)"
+    rest = len(value) - limit
+    return printable(value) if rest <= 0 else f"{printable(value[:limit])}… ({rest:,} more characters)"
 
 
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
 
     def finalize(value: Any) -> Any:
-        return _clip(value, _LONGEST) if isinstance(value, str) and not isinstance(value, Markup) else value
+        return _clip(value, _LONGEST) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
@@ -229,7 +194,7 @@ def _environment() -> "Environment":
     environment.filters["clip"] = _clip
     style = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
     digested = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    environment.globals.update(style=Markup(style), style_hash=Markup(f"sha256-{digested}"))
+    environment.globals.update(style=style, style_hash=f"sha256-{digested}")
     return environment
 
 

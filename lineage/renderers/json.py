@@ -5,8 +5,8 @@ from typing import Any
 import msgspec
 
 from lineage.renderers.base import Renderer
-from lineage.report.document import to_dict
-from lineage.report.model import Report
+from lineage.reporting.document import to_dict
+from lineage.reporting.model import Report
 
 
 def _without_surrogates(value: Any) -> Any:

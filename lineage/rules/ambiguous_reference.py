@@ -23,7 +23,7 @@ def check(graph: Graph) -> Facts:
     found = np.flatnonzero(links.voided(Void.AMBIGUOUS))
     return singles(
         links.declarer[found],
-        words={"reference": lambda number: quoted(links.references[links.reference[found[number]]])},
+        words={"reference": lambda number: quoted(links.references[int(links.reference[found[number]])])},
     )
 
 

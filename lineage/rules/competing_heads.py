@@ -13,6 +13,7 @@ rightly split in two, the finding can be ignored.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,9 @@ from lineage.analyses.naming import listed, quoted
 from lineage.analyses.ordering import by_age
 from lineage.graph.core import Bool, Graph, Int32
 from lineage.model import LinkKind, Role, Severity, Status, Void, code
-from lineage.rules.base import Example, Facts, Rule, groups
+from lineage.rules.base import Example, Facts, Rule
+
+Places = NDArray[np.integer[Any]]
 
 
 def check(graph: Graph) -> Facts:
@@ -31,19 +34,21 @@ def check(graph: Graph) -> Facts:
     links = graph.links
     leads = _leads_to_ancestor(graph)
     if not leads.any():
-        return groups([])
-    live = graph.status == code(Status.LIVE)
-    nodes, compact = np.unique(np.concatenate((links.source[leads], links.target[leads])), return_inverse=True)
-    source, target = np.split(compact.astype(np.int32), 2)
-    heads = np.flatnonzero(live[nodes])
-    group = _groups(len(nodes), source, target, heads)[heads]
-    heads = nodes[heads]
+        return Facts(np.zeros(1, np.int64), np.zeros(0, np.int32))
+    source, target = links.source[leads], links.target[leads]
+    touched = np.zeros(graph.size, np.bool_)
+    touched[source] = touched[target] = True
+    nodes = np.flatnonzero(touched)
+    place = np.zeros(graph.size, np.int32)
+    place[nodes] = np.arange(len(nodes))
+    live = np.flatnonzero(graph.status[nodes] == code(Status.LIVE))
+    group = _groups(len(nodes), place[source], place[target], live)[live]
     rivals = np.bincount(group)[group] > 1
-    heads, group = heads[rivals], group[rivals]
+    heads, group = nodes[live[rivals]].astype(np.int32), group[rivals]
     order = by_age(graph, heads, group, newest_first=True)
     heads, group = heads[order], group[order]
-    rivalries = np.split(heads, np.flatnonzero(np.diff(group)) + 1) if len(heads) else []
-    return groups(rivalries, mend=lambda number: _mend(graph.ids(rivalries[number])))
+    offsets = np.append(np.flatnonzero(np.diff(group, prepend=-1)), len(heads)).astype(np.int64)
+    return Facts(offsets, heads, mend=lambda number: _mend(graph.ids(heads[offsets[number] : offsets[number + 1]])))
 
 
 def _mend(heads: Sequence[str]) -> str:
@@ -54,29 +59,32 @@ def _mend(heads: Sequence[str]) -> str:
 def _leads_to_ancestor(graph: Graph) -> Bool:
     """Mask of the links from a memory to one it replaced, in lineages with several live heads."""
     links, lineage = graph.links, graph.lineage
+    to_ghost = np.flatnonzero(links.voided(Void.DANGLING) & (links.kind == code(LinkKind.SUPERSEDES)) & links.joins)
+    # A deleted memory's claim on a ghost is gone, though the link is void for the ghost first.
+    holds = graph.status[links.source[to_ghost]] != code(Status.DELETED)
     leads = links.effective(LinkKind.SUPERSEDES)
-    to_ghost = np.flatnonzero(links.voided(Void.DANGLING) & (links.kind == code(LinkKind.SUPERSEDES)))
-    source, target = links.source[to_ghost], links.target[to_ghost]
-    # A ghost that would lie in another trust boundary is in another lineage than what names it.
-    leads[to_ghost] = (graph.role[target] == code(Role.GHOST)) & (lineage[source] == lineage[target])
+    leads[to_ghost] = holds & (graph.role[links.target[to_ghost]] == code(Role.GHOST))
     inside = lineage[links.source]
     leads[inside < 0] = False
     leads[leads] = graph.lineages.live[inside[leads]] > 1
     return leads
 
 
-def _groups(size: int, source: Int32, target: Int32, heads: NDArray[np.intp]) -> Int32:
+def _groups(size: int, source: Places, target: Places, heads: Places) -> Int32:
     """A number for each node; heads that share an ancestor have the same one."""
-    # A node above all heads makes one search of as many as there are heads.
-    above = np.concatenate((source, np.full(len(heads), size)))
-    below = np.concatenate((target, heads))
-    onward = csr_array((np.ones(len(above), np.int8), (above, below)), shape=(size + 1, size + 1))
+    # One search from a node above all heads, in place of a search from each.
+    above = np.append(source, np.full(len(heads), size))
+    below = np.append(target, heads)
+    order = breadth_first_order(_matrix(above, below, size + 1), size, return_predecessors=False)
     reached = np.zeros(size + 1, np.bool_)
-    reached[breadth_first_order(onward, size, return_predecessors=False)] = True
+    reached[order] = True
     kept = reached[source]
-    shared = csr_array((np.ones(kept.sum(), np.int8), (source[kept], target[kept])), shape=(size, size))
-    group: Int32 = connected_components(shared, directed=False)[1]
+    group: Int32 = connected_components(_matrix(source[kept], target[kept], size), directed=False)[1]
     return group
+
+
+def _matrix(source: Places, target: Places, size: int) -> "csr_array[np.int8]":
+    return csr_array((np.ones(len(source), np.int8), (source, target)), shape=(size, size))
 
 
 _DECISION = {"format": "lineage-memory/v1", "of": "robrain", "kind": "decision"}

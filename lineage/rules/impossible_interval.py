@@ -36,9 +36,12 @@ def check(graph: Graph) -> Facts:
 
 
 def _ends_before(graph: Graph, late: str, early: str) -> Bool:
-    end, start = graph.times(late), graph.times(early)
-    # An unknown start is the smallest number there is, so nothing ends before it.
-    return (end != NO_TIME) & (end < start)
+    end = graph.times(late)
+    known: Bool = end != NO_TIME
+    if known.any():
+        # An unknown start is the smallest number there is, so nothing ends before it.
+        known &= end < graph.times(early)
+    return known
 
 
 def _worded(graph: Graph, node: int) -> str:

@@ -20,14 +20,11 @@ from lineage.rules.base import Example, Facts, Rule, pairs
 
 def check(graph: Graph) -> Facts:
     """One fact for each such link: its source, then its target."""
-    links = graph.links
-    found = np.flatnonzero(
-        links.effective(LinkKind.SUPERSEDES) & (links.declared_by != code(DeclaredBy.BOTH)) & ~links.implied
-    )
-    two_sided = graph.trait("two_sided")
+    links, two_sided = graph.links, graph.trait("two_sided")
+    one_sided = links.effective(LinkKind.SUPERSEDES) & (links.declared_by != code(DeclaredBy.BOTH)) & ~links.implied
+    found = np.flatnonzero(one_sided) if two_sided.any() else np.zeros(0, np.intp)
+    found = found[two_sided[links.source[found]] & two_sided[links.target[found]]]
     source, target = links.source[found], links.target[found]
-    kept = two_sided[source] & two_sided[target]
-    found, source, target = found[kept], source[kept], target[kept]
 
     def silent(number: int) -> int:
         said_by_successor = links.declared_by[found[number]] == code(DeclaredBy.SUCCESSOR)

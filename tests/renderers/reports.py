@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lineage.report.model import (
+from lineage.reporting.model import (
     Cycle,
     Finding,
     Head,
@@ -309,8 +309,8 @@ def hostile() -> Report:
         NOTHING,
         memories=len(HOSTILE_TEXTS),
         by_status={**NOTHING.by_status, "live": len(HOSTILE_TEXTS)},
-        by_kind={text: 1 for text in HOSTILE_TEXTS},
-        by_format={text: 1 for text in HOSTILE_TEXTS},
+        by_kind=dict.fromkeys(HOSTILE_TEXTS, 1),
+        by_format=dict.fromkeys(HOSTILE_TEXTS, 1),
         lineages=len(HOSTILE_TEXTS),
         live_heads=len(HOSTILE_TEXTS),
         orphans=len(HOSTILE_TEXTS),
@@ -340,7 +340,9 @@ def hostile() -> Report:
     )
 
 
-def large(entries: int, *, text: str = "Keep ledger amounts as integers of the smallest unit; never as floats") -> Report:
+def large(
+    entries: int, *, text: str = "Keep ledger amounts as integers of the smallest unit; never as floats"
+) -> Report:
     """Every list holds this many entries, each with this text, and everything is still larger."""
     rules = [("LIN101", "error"), ("LIN103", "warning"), ("LIN301", "info")]
     heads = [
@@ -354,7 +356,9 @@ def large(entries: int, *, text: str = "Keep ledger amounts as integers of the s
         interesting(),
         summary=summary,
         live_heads=heads,
-        orphans=[Orphan(f"L{n}", f"x{n}", "supersedes", "lifecycle.supersedes_id", FILE, n + 1) for n in range(entries)],
+        orphans=[
+            Orphan(f"L{n}", f"x{n}", "supersedes", "lifecycle.supersedes_id", FILE, n + 1) for n in range(entries)
+        ],
         cycles=[Cycle([f"a{n}", f"b{n}", f"a{n}"], f"a{n}", [(f"b{n}", f"a{n}")], [f"a{n}"]) for n in range(entries)],
         lineages=[LineageRow(f"L{n}", 2, 1, 0, 0, [f"L{n}"], None, None) for n in range(entries)],
         findings=[

@@ -1,8 +1,5 @@
-"""What rules find beyond their examples: order of ids, wording, edges of the definitions."""
+"""What the other rules find beyond their examples: order of ids, wording, edges of the definitions."""
 
-import io
-import json
-import random
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,188 +7,10 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-import lineage
-from lineage.analyses.circles import Circles
 from lineage.graph.core import Graph
 from lineage.model import DeclaredBy, LinkKind, Void, code
-from lineage.report.model import Finding
 from lineage.rules import one_sided_link
-
-Record = dict[str, Any]
-
-
-def memory(name: str, day: int | None = None, *acts_on: str | Record, of: str = "robrain", **columns: Any) -> Record:
-    """A decision made on that day of January 2026 that supersedes, or acts by these links."""
-    links = [
-        {"kind": "supersedes", "target": act, "via": "supersedes"} if isinstance(act, str) else act for act in acts_on
-    ]
-    times = {} if day is None else {"created_at": f"2026-01-{day:02}T10:00:00Z"}
-    record = {"format": "lineage-memory/v1", "id": name, "of": of, "kind": "decision", "text": f"Decide {name}"}
-    return {**record, **times, **({"links": links} if links else {}), **columns}
-
-
-def marker(name: str, day: int, target: str, kind: str = "reverses", **columns: Any) -> Record:
-    return memory(name, day, {"kind": kind, "target": target, "via": "tags"}, of="mindr", role="marker", **columns)
-
-
-def superseded_by(name: str) -> Record:
-    return {"kind": "supersedes", "source": name, "via": "superseded_by", "declared_by": "predecessor"}
-
-
-def graph_of(records: Sequence[Record], **options: Any) -> Graph:
-    text = "".join(json.dumps(record) + "\n" for record in records)
-    return lineage.build(lineage.read(io.BytesIO(text.encode())), **options)
-
-
-def findings(rule: str, *records: Record, **options: Any) -> list[Finding]:
-    return list(lineage.check(graph_of(records, **options), select=[rule]))
-
-
-def ids(rule: str, *records: Record, **options: Any) -> list[list[str]]:
-    return [list(finding.memories) for finding in findings(rule, *records, **options)]
-
-
-def test_a_circle_names_all_its_members_a_shortest_walk_and_the_way_out() -> None:
-    records = [memory("a", 1, "b", "c"), memory("b", 2, "a"), memory("c", 3, "b")]
-    (found,) = findings("LIN101", *records)
-    assert list(found.memories) == ["a", "b", "c"]
-    assert found.message == "3 memories supersede each other in a circle: 'a' → 'b' → 'a'."
-    assert found.mend == "Remove the supersedes links 'a' → 'b', 'a' → 'c'; then 'c' holds." or (
-        found.mend == "Remove the supersedes link 'b' → 'a'; then 'a' holds."
-    )
-
-
-def test_the_link_that_is_cut_is_the_one_against_the_times() -> None:
-    (found,) = findings("LIN101", memory("a", 1, "b"), memory("b", 2, "a"))
-    assert found.mend == "Remove the supersedes link 'a' → 'b'; then 'b' holds."
-    (found,) = findings("LIN101", memory("a", 2, "b"), memory("b", 1, "a"))
-    assert found.mend == "Remove the supersedes link 'b' → 'a'; then 'a' holds."
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"declared": "ended", "invalidated_at": "2026-01-05T10:00:00Z"}, {"declared": "reversed"}],
-)
-def test_nothing_holds_where_the_head_that_is_left_has_ended(change: Record) -> None:
-    (found,) = findings("LIN101", memory("a", 1, "b"), memory("b", 2, "a", **change))
-    assert found.mend.endswith("; then nothing in it is in effect.")
-
-
-def test_a_circle_settled_from_outside_leaves_nothing_in_it_in_effect() -> None:
-    (found,) = findings("LIN101", memory("a", 1, "b"), memory("b", 2, "a"), memory("c", 3, "b"))
-    assert list(found.memories) == ["a", "b"]
-    assert found.mend == "Remove the supersedes link 'a' → 'b'; then nothing in it is in effect."
-
-
-def test_a_long_circle_is_shortened_in_the_message_alone() -> None:
-    names = [f"n{number:02}" for number in range(20)]
-    records = [memory(name, 1, names[number - 1]) for number, name in enumerate(names)]
-    (found,) = findings("LIN101", *records)
-    assert list(found.memories) == names
-    assert found.message == (
-        "20 memories supersede each other in a circle: "
-        "'n00' → 'n19' → 'n18' → 'n17' → 'n16' → 'n15' → (14 more) → 'n00'."
-    )
-
-
-def test_circles_come_in_order_of_id_whatever_the_order_of_the_input() -> None:
-    records = [memory("d", 1, "e"), memory("e", 2, "d"), memory("b", 3, "a"), memory("a", 4, "b")]
-    for seed in range(5):
-        random.Random(seed).shuffle(records)
-        graph = graph_of(records)
-        circles = Circles(graph)
-        assert [graph.ids(circles.circle(number).walk) for number in range(2)] == [["a", "b", "a"], ["d", "e", "d"]]
-
-
-def test_two_links_to_itself_are_one_self_supersession() -> None:
-    itself = {"kind": "reverses", "target": "a", "via": "tags"}
-    assert ids("LIN102", memory("a", 1, "a", itself)) == [["a"]]
-    assert ids("LIN102", memory("a", 1, {"kind": "relates", "target": "a", "via": "see"})) == []
-
-
-def test_an_orphan_names_the_memory_that_declares_the_link_first() -> None:
-    (found,) = findings("LIN103", memory("b", 1, "gone"))
-    assert (list(found.memories), found.message) == (
-        ["b", "gone"],
-        "'b' supersedes 'gone', which is not in the corpus.",
-    )
-    (found,) = findings("LIN103", memory("b", 1, superseded_by("gone")))
-    assert list(found.memories) == ["b", "gone"]
-    assert found.message == "'b' is superseded by 'gone', which is not in the corpus."
-    assert found.mend == "Read the input that holds 'gone' together with this one, or correct the id in 'b'."
-
-
-def test_a_handle_in_place_of_a_did_is_named_as_the_cause() -> None:
-    (found,) = findings("LIN103", memory("b", 1, "at://alice.example.com/c/a"))
-    assert "is a handle" in found.message
-    assert "DID" in found.mend
-    (found,) = findings("LIN103", memory("b", 1, "at://did:plc:alice/c/a"))
-    assert "handle" not in found.message
-
-
-def test_an_orphan_of_a_reversal_is_none_of_a_supersession() -> None:
-    lost = marker("m", 1, "gone")
-    assert ids("LIN103", lost) == []
-    assert ids("LIN104", lost, marker("n", 1, "lost", "resolves"), memory("b", 1, "gone2")) == [
-        ["m", "gone"],
-        ["n", "lost"],
-    ]
-
-
-def test_competing_heads_stand_newest_first_then_by_id() -> None:
-    assert ids(
-        "LIN106", memory("a", 1), memory("b", 2, "a"), memory("d", 3, "a"), memory("c", 3, "a"), memory("e", None, "a")
-    ) == [["c", "d", "b", "e"]]
-
-
-def test_heads_compete_through_a_chain_of_shared_ancestors() -> None:
-    assert ids(
-        "LIN106", memory("x", 1), memory("y", 1), memory("h1", 2, "x"), memory("h2", 3, "x", "y"), memory("h3", 4, "y")
-    ) == [["h3", "h2", "h1"]]
-
-
-def test_one_lineage_may_hold_two_groups_of_competing_heads() -> None:
-    records = [memory("x", 1), memory("h1", 2, "x"), memory("h2", 3, "x")]
-    records += [memory("y", 1), memory("h3", 4, "y"), memory("h4", 5, "y")]
-    # A claim of a rejected memory ties the two histories together without effect.
-    tie = memory("tie", 6, "h2", "h4", declared="ended", invalidated_at="2026-01-07T10:00:00Z")
-    assert ids("LIN106", *records, tie) == [["h2", "h1"], ["h4", "h3"]] or ids("LIN106", *records, tie) == [
-        ["h4", "h3"],
-        ["h2", "h1"],
-    ]
-    assert len(graph_of([*records, tie]).lineages) == 1
-
-
-def test_heads_tied_only_by_a_claim_without_effect_do_not_compete() -> None:
-    rejected = memory("b", 2, "a", "c", declared="ended", invalidated_at="2026-01-03T10:00:00Z")
-    assert ids("LIN106", memory("a", 1), rejected, memory("c", 3)) == []
-
-
-def test_heads_that_merged_do_not_compete() -> None:
-    assert ids("LIN106", memory("a", 1), memory("b", 2), memory("c", 3, "a", "b")) == []
-
-
-def test_heads_named_by_one_missing_successor_do_not_share_an_ancestor() -> None:
-    assert ids("LIN106", memory("a", 1, superseded_by("gone")), memory("b", 2, superseded_by("gone"))) == []
-
-
-def test_a_missing_ancestor_in_another_boundary_makes_no_rivals() -> None:
-    def claims(name: str, theirs: str) -> Record:
-        link = {"kind": "supersedes", "target": "gone", "via": "supersedes[0]", "target_boundary": theirs}
-        return memory(name, 2, link, of="atproto", boundary=f"did:{name}")
-
-    assert ids("LIN106", claims("b", "did:z"), claims("c", "did:z")) == []
-
-
-def test_heads_share_an_ancestor_below_a_circle() -> None:
-    circle = [memory("x", 1, "y"), memory("y", 2, "x", "r"), memory("r", 1)]
-    assert ids("LIN106", *circle, memory("h1", 3, "x"), memory("h2", 4, "y")) == [["h2", "h1"]]
-
-
-def test_a_chain_of_a_hundred_thousand_under_two_heads_is_followed() -> None:
-    size = 100_000
-    records = [memory("n0", 1)] + [memory(f"n{number}", 1, f"n{number - 1}") for number in range(1, size)]
-    assert ids("LIN106", *records, memory("other", 2, "n0")) == [["other", f"n{size - 1}"]]
+from tests.rules.decisions import findings, ids, marker, memory
 
 
 def test_what_is_written_ambiguously_is_quoted() -> None:
@@ -212,8 +31,9 @@ def test_the_wrong_target_is_said_to_be_no_debt_or_no_decision() -> None:
 
 
 def test_a_stale_memory_comes_last_and_what_acts_on_it_newest_first() -> None:
-    stale = memory("a", 1, declared="live")
-    (found,) = findings("LIN201", stale, memory("b", 2, "a"), memory("c", 4, "a"), marker("m", 3, "a"))
+    stale = memory("a", 1, of="mindr", declared="live")
+    acting = [memory("b", 2, "a", of="mindr"), memory("c", 4, "a", of="mindr"), marker("m", 3, "a")]
+    (found,) = findings("LIN201", stale, *acting)
     assert list(found.memories) == ["c", "m", "b", "a"]
     assert found.message == "'a' is declared live, but 'c' has superseded it, as have 2 more."
 

@@ -7,19 +7,42 @@ output: it may hold ids and paths.
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from lineage.model import Severity
-from lineage.report.model import Finding, Location, Report
+from lineage.reporting.model import Finding, Location, Report
 from lineage.text import one_line
 
 NOUNS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
-_LISTS = (
-    ("live_heads", "live head", "live heads"),
-    ("orphans", "orphan", "orphans"),
-    ("cycles", "cycle", "cycles"),
-    ("lineages", "lineage", "lineages"),
-)
+_LISTS = {
+    "live_heads": ("live head", "newest"),
+    "orphans": ("orphan", "first"),
+    "cycles": ("cycle", "first"),
+    "lineages": ("lineage", "largest"),
+}
 _LONGEST_COMMAND = 400
+
+
+@dataclass(frozen=True)
+class Part:
+    """The beginning of one list, and how many entries there are in all."""
+
+    shown: Sequence[Any]
+    total: int
+    noun: tuple[str, str]
+    order: str = "first"
+
+    @property
+    def omitted(self) -> int:
+        """How many entries the page leaves out."""
+        return self.total - len(self.shown)
+
+    @property
+    def sentence(self) -> str:
+        """What is shown of how much."""
+        one, many = self.noun
+        rest = f"{self.omitted:,} more {'is' if self.omitted == 1 else 'are'} left out"
+        return f"The {self.order} {len(self.shown):,} of {counted(self.total, one, many)}; {rest}."
 
 
 @dataclass(frozen=True)
@@ -109,15 +132,12 @@ def day(instant: str | None) -> str:
     return instant[:10] if instant else "—"
 
 
-def left_out(report: Report) -> list[str]:
-    """One phrase for each list the limit cut: `508,104 live heads`, `40 findings of LIN301`."""
-    phrases = [
-        counted(report.truncated[key], singular, plural)
-        for key, singular, plural in _LISTS
-        if report.truncated.get(key)
-    ]
-    cut: Mapping[str, int] = report.truncated.get("findings", {})
-    return phrases + [f"{counted(number, 'finding')} of {rule}" for rule, number in cut.items()]
+def beginning(report: Report, name: str, limit: int) -> Part:
+    """The first entries of `live_heads`, `orphans`, `cycles` or `lineages`."""
+    listed: Sequence[Any] = getattr(report, name)
+    total = len(listed) + int(report.truncated.get(name, 0))
+    noun, order = _LISTS[name]
+    return Part(listed[:limit], total, (noun, noun + "s"), order)
 
 
 def commands(report: Report, finding: Finding) -> Iterator[str]:
@@ -129,8 +149,9 @@ def commands(report: Report, finding: Finding) -> Iterator[str]:
     inputs = [item.path for item in report.inputs]
     if finding.memories and inputs and "-" not in inputs:
         words = [finding.memories[0], *inputs]
+        options = ["--as-of", report.as_of] if report.as_of else []
         dashes = ["--"] if any(word.startswith("-") for word in words) else []
-        command = shlex.join(["lineage", "trace", *dashes, *words])
+        command = shlex.join(["lineage", "trace", *options, *dashes, *words])
         if command == one_line(command) and len(command) <= _LONGEST_COMMAND:
             yield command
     yield shlex.join(["lineage", "rules", finding.rule])

@@ -7,7 +7,7 @@ a head was decided) is for people and stays out.
 from pathlib import Path
 from typing import Any
 
-from lineage.report.model import Cycle, Finding, Head, Input, LineageRow, Location, Orphan, Report, Summary
+from lineage.reporting.model import Cycle, Finding, Head, Input, LineageRow, Location, Orphan, Report, Summary
 
 SCHEMA = "lineage-report/v1"
 SCHEMA_FILE = Path(__file__).with_name("schema.json")

@@ -1,7 +1,7 @@
 """The report model: plain values that every renderer shows, no markup.
 
 Field names, order and meaning are those of the JSON schema
-`lineage-report/v1` (`lineage/report/schema.json`); `to_dict` gives it.
+`lineage-report/v1` (`lineage/reporting/schema.json`); `to_dict` gives it.
 Times are ISO 8601 strings in UTC.
 """
 

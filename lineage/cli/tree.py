@@ -1,0 +1,139 @@
+"""One lineage as a tree of lines, oldest first, without recursion.
+
+A column reads downwards: each memory was acted on by the next one in its
+column. What hangs indented below a memory acts on it too. The largest part of
+a tree goes on in its own column, so that neither a chain of 20,000 nor a comb
+of as many forks runs off to the right. A node with several predecessors
+stands below the first of them, and the others refer to it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+Word = Callable[[int, str, int], str]
+"""Words a node, given its number, what its edge says and the cells that are taken."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A link from the node `source` onto the node `target`; `about` is said of it, if anything."""
+
+    source: int
+    target: int
+    about: str = ""
+
+
+@dataclass
+class Forest:
+    """Which node stands below which: `below` in the order of time, `again` what is shown elsewhere."""
+
+    roots: list[int]
+    below: list[list[Edge]]
+    again: list[list[Edge]]
+    order: list[int] = field(default_factory=list)
+
+
+def forest(count: int, edges: Sequence[Edge]) -> Forest:
+    """The nodes 0 to `count` - 1, numbered from the oldest to the newest, as trees.
+
+    A tree starts at a node that acts on nothing; a circle that hangs on no
+    such node starts at one of its own.
+    """
+    newer: list[list[Edge]] = [[] for _ in range(count)]
+    older: list[list[int]] = [[] for _ in range(count)]
+    for edge in sorted(edges, key=lambda edge: (edge.source, edge.target)):
+        newer[edge.target].append(edge)
+        older[edge.source].append(edge.target)
+    made = Forest([], [[] for _ in range(count)], [[] for _ in range(count)])
+    seen = [False] * count
+    for start in (*(node for node in range(count) if not older[node]), *range(count)):
+        if not seen[start]:
+            root = _first_of_circle(start, older)
+            made.roots.append(root)
+            _grow(root, newer, seen, made)
+    return made
+
+
+def _first_of_circle(node: int, older: list[list[int]]) -> int:
+    passed: set[int] = set()
+    while older[node] and node not in passed:
+        passed.add(node)
+        node = older[node][0]
+    return node
+
+
+def _grow(root: int, newer: list[list[Edge]], seen: list[bool], made: Forest) -> None:
+    seen[root] = True
+    made.order.append(root)
+    stack = [(root, iter(newer[root]))]
+    while stack:
+        node, rest = stack[-1]
+        edge = next(rest, None)
+        if edge is None:
+            stack.pop()
+        elif seen[edge.source]:
+            made.again[node].append(edge)
+        else:
+            seen[edge.source] = True
+            made.order.append(edge.source)
+            made.below[node].append(edge)
+            stack.append((edge.source, iter(newer[edge.source])))
+
+
+def _sizes(made: Forest) -> list[int]:
+    sizes = [1] * len(made.below)
+    for node in reversed(made.order):
+        sizes[node] += sum(sizes[edge.source] for edge in made.below[node])
+    return sizes
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A node to be drawn in the column whose lines begin with `column`.
+
+    `place` is the node's in that column: `root`, `next`, `aside` (a column of
+    its own begins), or, where it is only referred to, `ref` and `last ref`.
+    """
+
+    place: str
+    node: int
+    column: str
+    about: str = ""
+
+
+_JOINTS = {
+    ("root", True): "┌ ",
+    ("root", False): "─ ",
+    ("next", True): "├ ",
+    ("next", False): "└ ",
+    ("aside", True): "├─┬ ",
+    ("aside", False): "├── ",
+    ("ref", False): "├╌╌ ",
+    ("last ref", False): "└╌╌ ",
+}
+
+
+def lines(made: Forest, show: Word, refer: Word) -> Iterator[str]:
+    """The lines of a forest: `show` words a node, `refer` one that is shown elsewhere."""
+    sizes = _sizes(made)
+    stack = [_Step("root", root, "") for root in reversed(made.roots)]
+    while stack:
+        step = stack.pop()
+        refers = step.place.endswith("ref")
+        below, again = ([], []) if refers else (made.below[step.node], made.again[step.node])
+        joint = step.column + _JOINTS[step.place, bool(below or again)]
+        yield joint + (refer if refers else show)(step.node, step.about, len(joint))
+        column = step.column + "│ " if step.place == "aside" else step.column
+        stack.extend(reversed(_following(column, below, again, sizes)))
+
+
+def _following(column: str, below: list[Edge], again: list[Edge], sizes: list[int]) -> list[_Step]:
+    """What stands below a node: references, the smaller parts aside, and the largest in its own column."""
+    steps = [_Step("ref", edge.source, column, edge.about) for edge in again]
+    if steps and not below:
+        steps[-1] = replace(steps[-1], place="last ref")
+    if below:
+        main = max(below, key=lambda edge: sizes[edge.source])
+        steps += [_Step("aside", edge.source, column, edge.about) for edge in below if edge is not main]
+        steps.append(_Step("next", main.source, column, main.about))
+    return steps

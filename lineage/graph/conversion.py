@@ -1,0 +1,127 @@
+"""Rows back to records of a format."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from lineage.arrays import NO_TIME, numbers
+from lineage.corpus.tables import TEXTS, TIMES
+from lineage.discovery import readers
+from lineage.errors import UsageError
+from lineage.graph.core import Graph
+from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, member
+from lineage.readers.base import Link, Memory
+
+_CHUNK = 4096
+
+
+def convert(graph: Graph, to: str) -> Iterator[bytes]:
+    """The records of a corpus in another format, a JSON line each, in the order they were read.
+
+    `UsageError` where the format is unknown or cannot be written. A record
+    that came from the same format equals itself.
+    """
+    known = readers()
+    reader = known.get(to)
+    if reader is None or reader.write is None:
+        possible = ", ".join(name for name, one in known.items() if one.write)
+        raise UsageError(f"cannot write {to!r}: {possible} can be written")
+    encode = msgspec.json.Encoder().encode
+    write = reader.write
+    own = None if to == "lineage" else reader.ids
+    for memory in _memories(graph, own):
+        yield encode(write(memory)) + b"\n"
+
+
+def _memories(graph: Graph, own: str | None) -> Iterator[Memory]:
+    """Every row as a memory; its links as resolved, or, for a row of the id space `own`, as its record states them."""
+    spaces = {name: reader.ids for name, reader in readers().items()}
+    formats = graph.corpus.formats
+    native = np.array([spaces.get(form, form) == own for form in formats] + [False], np.bool_)
+    for begin in range(0, len(graph.rows), _CHUNK):
+        nodes = np.arange(begin, min(begin + _CHUNK, len(graph.rows)))
+        resolved = _resolved_links(graph, nodes)
+        stated = _stated_links(graph, nodes) if own else {}
+        forms = graph.column("format")[nodes]
+        for node, row in zip(nodes.tolist(), _rows(graph, nodes), strict=True):
+            chosen = stated if native[forms[node - begin]] else resolved
+            row.links = chosen.get(node, [])
+            yield row
+
+
+def _rows(graph: Graph, nodes: NDArray[np.int64]) -> Iterator[Memory]:
+    rows = graph.rows[nodes]
+    index = graph.corpus.index.take(numbers(rows)).to_pylist()
+    texts = graph.corpus.texts_of(rows).to_pylist()
+    corpus = graph.corpus
+    for row, text in zip(index, texts, strict=True):
+        values: dict[str, Any] = {column.name: text[column.name] for column in TEXTS}
+        for name in ("tags", "rejected"):
+            values[name] = [(pair["first"], pair["second"]) for pair in text[name]]
+        values["extra"] = msgspec.json.decode(text["extra"]) if text["extra"] is not None else None
+        yield Memory(
+            id=row["id"],
+            format=corpus.formats[row["format"]],
+            role=member(Role, row["role"]) or Role.MEMORY,
+            kind=corpus.kinds[row["kind"]],
+            boundary=row["boundary"],
+            declared=member(Declared, row["declared"]),
+            **{name: None if row[name] == NO_TIME else row[name] for name in TIMES},
+            **values,
+        )
+
+
+def _resolved_links(graph: Graph, nodes: NDArray[np.int64]) -> dict[int, list[Link]]:
+    """The links each node's record states, as ids that name one memory; implied ones marked."""
+    links = graph.links
+    chosen = np.flatnonzero(np.isin(links.declarer, nodes))
+    corpus = graph.corpus
+    names = graph.names.to_pylist() if len(chosen) > graph.size // 4 else None
+    found: dict[int, list[Link]] = {}
+    for position in chosen.tolist():
+        declarer, source = int(links.declarer[position]), int(links.source[position])
+        backwards = declarer != source
+        other = source if backwards else int(links.target[position])
+        by = member(DeclaredBy, int(links.declared_by[position])) or DeclaredBy.SUCCESSOR
+        row = int(graph.rows[other]) if 0 <= other < len(graph.rows) else -1
+        if other < 0:
+            name = links.references[int(links.reference[position])]
+        elif row >= 0:
+            name = corpus.index["id"][row].as_py()
+        else:
+            name = names[other] if names else graph.id(other)
+        void = member(Void, int(links.void[position]))
+        number = int(links.number[position])
+        link = Link(
+            kind=member(LinkKind, int(links.kind[position])) or LinkKind.RELATES,
+            other=name,
+            via=links.vias[links.via[position]],
+            by=by,
+            boundary=corpus.links["boundary"][number].as_py() if number >= 0 else None,
+            implied=bool(links.implied[position]),
+            void=void if void is Void.AMBIGUOUS else None,
+        )
+        found.setdefault(declarer, []).append(link)
+    return found
+
+
+def _stated_links(graph: Graph, nodes: NDArray[np.int64]) -> dict[int, list[Link]]:
+    """The links as the records state them, word for word."""
+    table = graph.corpus.links
+    rows = table["row"].to_numpy()
+    chosen = np.flatnonzero(np.isin(rows, graph.rows[nodes]))
+    node_of = dict(zip(graph.rows[nodes].tolist(), nodes.tolist(), strict=True))
+    found: dict[int, list[Link]] = {}
+    for value in table.take(numbers(chosen)).to_pylist():
+        link = Link(
+            kind=member(LinkKind, value["kind"]) or LinkKind.RELATES,
+            other=value["other"],
+            via=graph.corpus.vias[value["via"]],
+            by=member(DeclaredBy, value["by"]) or DeclaredBy.SUCCESSOR,
+            boundary=value["boundary"],
+        )
+        found.setdefault(node_of[value["row"]], []).append(link)
+    return found

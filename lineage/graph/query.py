@@ -1,0 +1,187 @@
+"""Choosing nodes, and telling them row by row."""
+
+from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from lineage.arrays import NO_TIME, as_numpy, numbers
+from lineage.errors import UnknownMemory, UsageError
+from lineage.graph.build import Moment, instant_of
+from lineage.graph.core import Bool, Graph
+from lineage.model import LinkKind, Role, Status, code, member
+
+Nodes = NDArray[np.int64]
+
+CHUNK = 8192
+_SHORTEST = 8
+_ORDERS = ("created", "-created", "id", "status", "lineage", "generation")
+
+
+def find(graph: Graph, prefix: str) -> int:
+    """The node with this id, or the only one whose id begins so (8 characters or more).
+
+    Raises `UnknownMemory`, which names the nearest ids or the candidates.
+    """
+    exact = pc.index(graph.names, pa.scalar(prefix, graph.names.type)).as_py()
+    if exact >= 0:
+        return int(exact)
+    if len(prefix) >= _SHORTEST:
+        found = np.flatnonzero(np.asarray(pc.starts_with(graph.names, prefix)))
+        if len(found) == 1:
+            return int(found[0])
+        if len(found):
+            names = sorted(graph.ids(found[:CHUNK]))[:3]
+            raise UnknownMemory(f"{prefix!r} is the beginning of {len(found)} ids: {', '.join(names)} …")
+    raise UnknownMemory(f"no memory has the id {prefix!r}{_nearest(graph, prefix)}")
+
+
+def _nearest(graph: Graph, prefix: str) -> str:
+    alike = pc.starts_with(graph.names, prefix[:4]) if prefix else pa.array([], pa.bool_())
+    near = graph.ids(np.flatnonzero(np.asarray(alike))[:CHUNK]) if len(alike) else []
+    pool = near or graph.ids(np.arange(min(graph.size, CHUNK)))
+    found = get_close_matches(prefix, pool, n=1, cutoff=0.6)
+    if found:
+        return f"; the nearest is {found[0]!r}"
+    return "; give at least 8 characters of it" if len(prefix) < _SHORTEST else ""
+
+
+def matching(
+    graph: Graph,
+    *,
+    statuses: Collection[str] = (),
+    kinds: Collection[str] = (),
+    scope: str | None = None,
+    module: str | None = None,
+    touching: str | None = None,
+    since: Moment = None,
+    until: Moment = None,
+    all_roles: bool = False,
+) -> Nodes:
+    """The memories that meet every condition given, in the order of their records.
+
+    `touching` is a repo-relative path, the end of one, or a directory.
+    `since` and `until` bound created_at, both included. With `all_roles`,
+    markers, logs and ghosts are among them.
+    """
+    chosen: Bool = np.ones(graph.size, np.bool_) if all_roles else graph.role == code(Role.MEMORY)
+    if statuses:
+        chosen = chosen & np.isin(graph.status, [code(Status(status)) for status in statuses])
+    if kinds:
+        chosen = chosen & np.logical_or.reduce([graph.is_kind(kind) for kind in kinds])
+    created = graph.times("created_at")
+    first, last = instant_of(since, "since"), instant_of(until, "until")
+    if first is not None:
+        chosen = chosen & (created >= first)
+    if last is not None:
+        chosen = chosen & (created <= last) & (created != NO_TIME)
+    nodes = np.flatnonzero(chosen)
+    if scope is None and module is None and touching is None:
+        return nodes
+    parts = [_by_text(graph, nodes[at : at + CHUNK], scope, module, touching) for at in range(0, len(nodes), CHUNK)]
+    return np.concatenate([np.zeros(0, np.int64), *parts])
+
+
+def _by_text(graph: Graph, nodes: Nodes, scope: str | None, module: str | None, touching: str | None) -> Nodes:
+    nodes = nodes[nodes < len(graph.rows)]
+    texts = graph.corpus.texts_of(graph.rows[nodes], ["scope", "module", "files"])
+    kept = np.ones(len(nodes), np.bool_)
+    for name, value in (("scope", scope), ("module", module)):
+        if value is not None:
+            kept &= np.asarray(pc.equal(texts[name], value).fill_null(False))
+    if touching is not None:
+        wanted = touching.strip("/").removeprefix("./")
+        kept &= np.array([any(_touches(path, wanted) for path in files or ()) for files in texts["files"].to_pylist()])
+    return nodes[kept]
+
+
+def _touches(path: str, wanted: str) -> bool:
+    """Whether a path is the wanted one, ends with it, or lies in it; whole names only."""
+    framed = "/" + path.removeprefix("./").strip("/") + "/"
+    return f"/{wanted}/" in framed and (framed.endswith(f"/{wanted}/") or framed.startswith(f"/{wanted}/"))
+
+
+def ordered(graph: Graph, nodes: Nodes, by: str | None = None) -> Nodes:
+    """Some nodes in an order: created, -created (the default), id, status, lineage or generation; then by id."""
+    by = by or "-created"
+    if by not in _ORDERS:
+        raise UsageError(f"cannot sort by {by!r}: {', '.join(_ORDERS)}")
+    values: NDArray[Any]
+    if by.endswith("created"):
+        values = graph.times("created_at")[nodes]
+        if by == "created":
+            values = np.where(values == NO_TIME, np.iinfo(np.int64).max, values)
+    elif by == "lineage":
+        rank = graph.orders[graph.lineages.oldest]
+        lineage = graph.lineage[nodes]
+        values = np.where(lineage < 0, len(graph.orders), rank[lineage]) if len(rank) else lineage
+    else:
+        values = {"status": graph.status, "generation": graph.generation}.get(by, np.zeros(graph.size, np.int8))[nodes]
+    way = "descending" if by == "-created" else "ascending"
+    table = pa.table({"value": _int64(values), "id": graph.names.take(numbers(nodes))})
+    return nodes[as_numpy(pc.sort_indices(table, [("value", way), ("id", "ascending")])).astype(np.int64)]
+
+
+def _int64(values: NDArray[Any]) -> pa.Array:
+    return numbers(values.astype(np.int64))
+
+
+class _Neighbours:
+    """For any node the nodes at the other ends of its effective links of one kind."""
+
+    def __init__(self, graph: Graph, kind: LinkKind, *, onto: bool) -> None:
+        chosen = graph.links.effective(kind)
+        ends = (graph.links.target, graph.links.source) if onto else (graph.links.source, graph.links.target)
+        here, there = (end[chosen] for end in ends)
+        order = np.argsort(here, kind="stable")
+        self._here, self._there = here[order], there[order]
+
+    def of(self, nodes: Nodes) -> list[NDArray[np.int32]]:
+        first, last = np.searchsorted(self._here, nodes), np.searchsorted(self._here, nodes, side="right")
+        return [self._there[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+
+
+def listing(graph: Graph, nodes: Nodes) -> Iterator[dict[str, Any]]:
+    """Some nodes as the objects of `lineage list -f jsonl`, a chunk of them in memory at a time."""
+    around: Sequence[tuple[str, _Neighbours]] = (
+        ("superseded_by", _Neighbours(graph, LinkKind.SUPERSEDES, onto=True)),
+        ("supersedes", _Neighbours(graph, LinkKind.SUPERSEDES, onto=False)),
+        ("reversed_by", _Neighbours(graph, LinkKind.REVERSES, onto=True)),
+        ("resolved_by", _Neighbours(graph, LinkKind.RESOLVES, onto=True)),
+    )
+    for begin in range(0, len(nodes), CHUNK):
+        yield from _listed(graph, nodes[begin : begin + CHUNK], around)
+
+
+def _listed(graph: Graph, nodes: Nodes, around: Sequence[tuple[str, _Neighbours]]) -> Iterator[dict[str, Any]]:
+    neighbours = {name: found.of(nodes) for name, found in around}
+    lineage = graph.lineage[nodes]
+    oldest = np.where(lineage < 0, nodes, graph.lineages.oldest[lineage]) if len(graph.lineages) else nodes
+    others = [part for parts in neighbours.values() for part in parts]
+    graph.remember(np.unique(np.concatenate([nodes, oldest, *others])))
+    solid = nodes[nodes < len(graph.rows)]
+    texts = dict(
+        zip(solid.tolist(), graph.corpus.texts_of(graph.rows[solid], ["text", "scope"]).to_pylist(), strict=True)
+    )
+    places = dict(zip(solid.tolist(), graph.places(solid), strict=True))
+    kinds, created = graph.column("kind"), graph.times("created_at")
+    for i, node in enumerate(nodes.tolist()):
+        text = texts.get(node, {"text": None, "scope": None})
+        yield {
+            "id": graph.id(node),
+            "status": member(Status, int(graph.status[node])),
+            "role": member(Role, int(graph.role[node])),
+            "kind": graph.corpus.kinds[kinds[node]] if kinds[node] >= 0 else None,
+            "text": text["text"],
+            "scope": text["scope"],
+            "created_at": graph.time_text(int(created[node])),
+            "lineage": graph.id(int(oldest[i])) if lineage[i] >= 0 else None,
+            "generation": int(graph.generation[node]),
+            **{name: sorted(graph.ids(found[i])) for name, found in neighbours.items()},
+            "source": places.get(node, (None, None))[0],
+            "line": places.get(node, (None, None))[1],
+        }

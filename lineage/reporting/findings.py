@@ -1,0 +1,178 @@
+"""Rules applied: facts chosen, counted and worded."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from lineage.analyses.naming import listed, quoted
+from lineage.arrays import as_numpy, numbers, strings
+from lineage.discovery import rules
+from lineage.graph.core import Graph
+from lineage.model import Severity
+from lineage.reporting.model import Finding, Location
+from lineage.rules.base import Facts, Rule
+
+OFF = "off"
+_GRAVITY = {str(severity): number for number, severity in enumerate(Severity)}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which rules apply, and how grave they are.
+
+    `select` and `ignore` hold codes or beginnings of codes; `severity` maps
+    codes to another severity or to `off`. With `kinds`, only findings that
+    name a memory of one of these kinds (or no memory at all) count.
+    """
+
+    select: Collection[str] = ()
+    ignore: Collection[str] = ()
+    severity: Mapping[str, str] | None = None
+    kinds: Collection[str] = ()
+
+    def gravity(self, rule: Rule) -> str:
+        """The severity of a rule under this choice; `off` where it does not apply."""
+        if self.select and not any(rule.code.startswith(begin) for begin in self.select):
+            return OFF
+        if any(rule.code.startswith(begin) for begin in self.ignore):
+            return OFF
+        return str((self.severity or {}).get(rule.code, rule.severity))
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Findings in order (severity, rule, ids, place); `counts` by rule are of all, `left_out` of those past the limit."""
+
+    shown: Sequence[Finding]
+    counts: Mapping[str, int]
+    by_severity: Mapping[str, int]
+    left_out: Mapping[str, int]
+
+
+def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
+    """Apply the rules; of each, word the first `limit` facts (0 for all)."""
+    shown: list[Finding] = []
+    counts: dict[str, int] = {}
+    left_out: dict[str, int] = {}
+    by_severity = dict.fromkeys(map(str, Severity), 0)
+    applied = [(rule, choice.gravity(rule)) for rule in rules().values()]
+    for rule, gravity in sorted(applied, key=lambda pair: (_GRAVITY.get(pair[1], 9), pair[0].code)):
+        if gravity == OFF:
+            continue
+        facts = rule.check(graph)
+        chosen = _of_kinds(graph, facts, choice.kinds)
+        if not len(chosen):
+            continue
+        counts[rule.code] = len(chosen)
+        by_severity[gravity] += len(chosen)
+        if limit and len(chosen) > limit:
+            left_out[rule.code] = len(chosen) - limit
+            chosen = _first(graph, facts, chosen, limit)
+        worded = _worded(graph, rule, gravity, facts, chosen)
+        worded.sort(key=_order)
+        shown += worded[: limit or None]
+    return Findings(shown, dict(sorted(counts.items())), by_severity, left_out)
+
+
+def _order(finding: Finding) -> tuple[Any, ...]:
+    places = [(place.source, place.line or 0) for place in finding.locations]
+    return finding.memories, places, finding.message
+
+
+def _of_kinds(graph: Graph, facts: Facts, kinds: Collection[str]) -> NDArray[np.int64]:
+    """The numbers of the facts that name a memory of these kinds."""
+    everything = np.arange(len(facts), dtype=np.int64)
+    if not kinds or facts.problems is not None or not len(facts):
+        return everything
+    wanted = np.logical_or.reduce([graph.is_kind(kind) for kind in kinds])
+    counted = np.concatenate([[0], np.cumsum(wanted[facts.nodes])])
+    return everything[counted[facts.offsets[1:]] > counted[facts.offsets[:-1]]]
+
+
+def _first(graph: Graph, facts: Facts, chosen: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    """At least the first `limit` facts by the id they name first, ties of the last one included."""
+    names = _first_ids(graph, facts, chosen)
+    table = pa.table({"id": names})
+    last = pc.select_k_unstable(table, limit, [("id", "ascending")])
+    bound = names[int(last[len(last) - 1].as_py())]
+    return chosen[np.asarray(pc.less_equal(names, bound).fill_null(True))]
+
+
+def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Array:
+    if facts.problems is None:
+        return graph.names.take(numbers(facts.nodes[facts.offsets[chosen]].astype(np.int64)))
+    held = graph.corpus.problems["id"].take(numbers(facts.problems[chosen])).combine_chunks()
+    return held.fill_null("")
+
+
+def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]) -> list[Finding]:
+    if facts.problems is not None:
+        return _worded_problems(graph, rule, gravity, facts, chosen)
+    members = [facts.members(number) for number in chosen.tolist()]
+    everyone = np.unique(np.concatenate(members)) if members else np.zeros(0, np.int64)
+    graph.remember(everyone)
+    made = []
+    for number, nodes in zip(chosen.tolist(), members, strict=True):
+        ids = graph.ids(nodes)
+        made.append(
+            Finding(
+                rule=rule.code,
+                name=rule.name,
+                severity=gravity,
+                message=_message(rule, facts, number, ids, {}),
+                memories=ids,
+                lineage=graph.lineage_name(int(nodes[0])) if len(nodes) else None,
+                locations=[Location(*place) for place in graph.places(nodes)],
+                mend=facts.mend(number) if facts.mend else rule.mend,
+            )
+        )
+    return made
+
+
+def _message(rule: Rule, facts: Facts, number: int, ids: Sequence[str], more: Mapping[str, object]) -> str:
+    words = {name: word(number) for name, word in facts.words.items()}
+    first = quoted(ids[0]) if ids else ""
+    second = quoted(ids[1]) if len(ids) > 1 else ""
+    return rule.message.format(first=first, second=second, ids=listed(ids), count=len(ids), **more, **words)
+
+
+def _worded_problems(
+    graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]
+) -> list[Finding]:
+    assert facts.problems is not None
+    rows = graph.corpus.problems.take(numbers(facts.problems[chosen])).to_pylist()
+    paths = graph.corpus.paths
+    lineages = _lineages_by_id(graph, [row["id"] for row in rows])
+    made = []
+    for number, row in zip(chosen.tolist(), rows, strict=True):
+        ids = [] if row["id"] is None else [row["id"]]
+        places = [Location(paths[row["source"]], row["line"])]
+        if row["other_source"] is not None:
+            places.append(Location(paths[row["other_source"]], row["other_line"]))
+        made.append(
+            Finding(
+                rule=rule.code,
+                name=rule.name,
+                severity=gravity,
+                message=_message(rule, facts, number, ids, {"cause": row["cause"]}),
+                memories=ids,
+                lineage=lineages.get(row["id"]),
+                locations=places,
+                mend=facts.mend(number) if facts.mend else rule.mend,
+            )
+        )
+    return made
+
+
+def _lineages_by_id(graph: Graph, ids: Sequence[str | None]) -> dict[str | None, str | None]:
+    named = sorted({name for name in ids if name is not None})
+    if not named:
+        return {}
+    where = pc.index_in(strings(named), value_set=graph.names).fill_null(-1)
+    found = as_numpy(where).tolist()
+    return {name: graph.lineage_name(node) for name, node in zip(named, found, strict=True) if node >= 0}

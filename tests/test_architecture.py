@@ -1,0 +1,60 @@
+"""What a user would only notice late: slow help, options without help, an interface that is not what it says."""
+
+import inspect
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+import lineage
+from lineage.cli import main
+
+ROOT = Path(__file__).parent.parent
+HEAVY = ("jinja2", "matplotlib", "msgspec", "networkx", "numpy", "pandas", "pyarrow", "regex", "rich", "scipy")
+
+
+def _modules_after(code: str) -> set[str]:
+    script = f"import sys\ntry:\n    {code}\nexcept SystemExit:\n    pass\nprint('\\n' + ' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import lineage",
+        "from lineage.cli import main; main(['--help'])",
+        "from lineage.cli import main; main(['list', '-x'])",
+    ],
+)
+def test_nothing_heavy_is_imported_before_there_is_work(code: str) -> None:
+    assert not _modules_after(code) & set(HEAVY)
+
+
+def _options() -> Iterator[tuple[str, click.Option]]:
+    for name, command in main.commands.items():
+        for param in command.params:
+            if isinstance(param, click.Option):
+                yield f"{name} {param.opts[-1]}", param
+
+
+@pytest.mark.parametrize(("name", "option"), _options(), ids=[name for name, _ in _options()])
+def test_every_option_has_help(name: str, option: click.Option) -> None:
+    assert option.help
+    assert option.help.rstrip("]").endswith((".", "]")) or "[default" in option.help
+
+
+@pytest.mark.parametrize("command", main.commands.values(), ids=list(main.commands))
+def test_every_command_has_help_of_one_line(command: click.Command) -> None:
+    assert not command.get_short_help_str(100).endswith("...")
+
+
+def test_all_is_what_is_exported() -> None:
+    assert list(lineage.__all__) == sorted(lineage.__all__)
+    for name in lineage.__all__:
+        assert inspect.getdoc(getattr(lineage, name)) or name == "__version__", f"{name} is not documented"
+    public = {name for name in dir(lineage) if not name.startswith("_")}
+    assert {name for name in public if not inspect.ismodule(getattr(lineage, name))} <= set(lineage.__all__)
