@@ -58,7 +58,11 @@ __all__ = [
     "report",
 ]
 
-_ELSEWHERE = {"Corpus": "lineage.corpus.tables", "Finding": "lineage.reporting.model"}
+_ELSEWHERE = {
+    "Corpus": "lineage.corpus.tables",
+    "Finding": "lineage.reporting.model",
+    "read": "lineage.corpus.opening",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ run a third of a second; these build the same arrays from their buffers.
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -99,29 +100,18 @@ def joined(column: pa.ChunkedArray) -> pa.Array:
     """One contiguous array; long strings take 64-bit offsets."""
     if column.num_chunks == 1:
         return column.chunk(0)
+    if column.num_chunks == 0:
+        return pa.nulls(0, column.type)
     if pa.types.is_string(column.type) and column.nbytes >= 2**31:
         column = column.cast(pa.large_string())
     return column.combine_chunks()
 
 
-def as_numpy(column: pa.ChunkedArray | pa.Array) -> NDArray[np.generic]:
-    """The values of a fixed-width column without nulls."""
-    if isinstance(column, pa.ChunkedArray):
-        if column.num_chunks == 1:
-            return _view(column.chunk(0))
-        parts = [_view(chunk) for chunk in column.chunks]
-        return np.concatenate(parts) if parts else np.zeros(0, column.type.to_pandas_dtype())
-    return _view(column)
-
-
-def _view(array: pa.Array) -> NDArray[np.generic]:
+def as_numpy(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
+    """The values of a fixed-width column without nulls, not copied where they are contiguous."""
+    array = joined(column) if isinstance(column, pa.ChunkedArray) else column
     dtype = np.dtype(array.type.to_pandas_dtype())
     buffer = array.buffers()[1]
     if buffer is None or len(array) == 0:
         return np.zeros(0, dtype)
     return np.frombuffer(buffer, dtype)[array.offset : array.offset + len(array)]
-
-
-def taken(column: pa.Array | pa.ChunkedArray, indices: NDArray[np.integer]) -> pa.Array:
-    """The values at `indices`, as one array."""
-    return joined(pa.chunked_array([column.take(numbers(indices))]) if isinstance(column, pa.Array) else column.take(numbers(indices)))

@@ -58,7 +58,7 @@ def _load(entry: "EntryPoint") -> "Reader | None":
     base = import_module(f"{READERS}.base")
     try:
         loaded = entry.load()
-        reader = getattr(loaded, "READER", loaded)
+        reader: Reader = getattr(loaded, "READER", loaded)
         if isinstance(reader, base.Reader):
             return reader
         cause = "it is not a Reader"

@@ -4,17 +4,17 @@ Nothing inside the package imports from here.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lineage.corpus import reading
+from lineage.corpus.opening import read
 from lineage.corpus.tables import Corpus
 from lineage.discovery import renderers
 from lineage.errors import UsageError
@@ -32,34 +32,10 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-Input = str | os.PathLike[str] | BinaryIO
+__all__ = ["Graph", "Lineage", "Report", "build", "check", "convert", "read", "report"]
+
 Moment = str | datetime | date | int | None
 Nodes = NDArray[np.int64]
-
-
-def read(
-    *inputs: "Input | pd.DataFrame",
-    from_: str | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
-) -> Corpus:
-    """Read memories from files, directories, globs, `-`, binary file objects or DataFrames.
-
-    The format is told record by record; `from_` forces one. A DataFrame has
-    the columns of `graph.memories` (`id` alone is needed; `supersedes` may hold
-    an id or a list of ids). `progress` is called with the bytes read and the
-    size of the input, or None. A record that cannot be read costs only itself
-    and becomes a finding.
-
-    Raises `InputError` for an input that cannot be opened or trusted at all
-    and `NothingReadable` where no input holds a memory.
-    """
-    return reading.read([_given(item) for item in inputs], forced=from_, progress=progress)
-
-
-def _given(item: Any) -> Input:
-    if type(item).__module__.partition(".")[0] == "pandas":
-        return frames.lines_of(item)
-    return cast(Input, item)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> "Graph":

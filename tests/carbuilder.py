@@ -60,7 +60,14 @@ class Repo:
         """Build the search tree and the commit over it, some of whose fields may be changed."""
         items = sorted((key.encode(), cid) for key, cid in self.records.items())
         self.data = self._node(items, max((_layer(key) for key, _ in items), default=0))
-        fields = {"did": self.did, "version": 3, "data": self.data, "rev": "3l4aaaaaaaa22", "prev": None, "sig": b"s" * 64}
+        fields = {
+            "did": self.did,
+            "version": 3,
+            "data": self.data,
+            "rev": "3l4aaaaaaaa22",
+            "prev": None,
+            "sig": b"s" * 64,
+        }
         self.root = self.add({key: value for key, value in (fields | changes).items() if value != "absent"})
         return self
 

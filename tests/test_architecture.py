@@ -3,7 +3,6 @@
 import inspect
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -34,20 +33,21 @@ def test_nothing_heavy_is_imported_before_there_is_work(code: str) -> None:
     assert not _modules_after(code) & set(HEAVY)
 
 
-def _options() -> Iterator[tuple[str, click.Option]]:
-    for name, command in main.commands.items():
-        for param in command.params:
-            if isinstance(param, click.Option):
-                yield f"{name} {param.opts[-1]}", param
+OPTIONS = {
+    f"{name} {option.opts[-1]}": option
+    for name, command in main.commands.items()
+    for option in command.params
+    if isinstance(option, click.Option)
+}
 
 
-@pytest.mark.parametrize(("name", "option"), _options(), ids=[name for name, _ in _options()])
-def test_every_option_has_help(name: str, option: click.Option) -> None:
-    assert option.help
-    assert option.help.rstrip("]").endswith((".", "]")) or "[default" in option.help
+@pytest.mark.parametrize("name", OPTIONS)
+def test_every_option_has_help(name: str) -> None:
+    said = (OPTIONS[name].help or "").partition("  [default")[0]
+    assert said.endswith(".")
 
 
-@pytest.mark.parametrize("command", main.commands.values(), ids=list(main.commands))
+@pytest.mark.parametrize("command", list(main.commands.values()), ids=list(main.commands))
 def test_every_command_has_help_of_one_line(command: click.Command) -> None:
     assert not command.get_short_help_str(100).endswith("...")
 

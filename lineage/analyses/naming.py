@@ -10,7 +10,7 @@ _TAIL = 26
 
 def quoted(identifier: str) -> str:
     """The id in quotes. A long one keeps both ends, as a record URI differs at its end."""
-    line = one_line(identifier)
+    line = identifier if identifier.isascii() and identifier.isprintable() else one_line(identifier)
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - _TAIL - 1]}…{line[-_TAIL:]}"
     return f"'{line}'"

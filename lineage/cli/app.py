@@ -4,7 +4,7 @@ import contextlib
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 from click.core import ParameterSource
@@ -93,11 +93,18 @@ def _usage(error: click.UsageError) -> str:
     return f"{message} (see {context.command_path} --help)"
 
 
-def _show_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, *_rest: object) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,  # noqa: ARG001 (the signature is that of `warnings.showwarning`)
+    line: str | None = None,
+) -> None:
     if issubclass(category, PluginWarning):
         note(str(message))
     else:
-        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
+        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
 @click.group(

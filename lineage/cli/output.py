@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -20,10 +21,14 @@ def note(sentence: str) -> None:
     click.echo(f"lineage: {printable(sentence)}", err=True)
 
 
+def _stream(*, err: bool) -> TextIO:
+    return sys.stderr if err else sys.stdout
+
+
 def wants_colour(*, err: bool = False) -> bool:
     """Whether the stream is a terminal that may be coloured (https://no-color.org)."""
-    stream = sys.stderr if err else sys.stdout
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    terminal = _stream(err=err).isatty()
+    return terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def width(*, err: bool = False) -> int:
@@ -32,7 +37,7 @@ def width(*, err: bool = False) -> int:
     if given.isdecimal() and int(given):
         return int(given)
     try:
-        return os.get_terminal_size((sys.stderr if err else sys.stdout).fileno()).columns or _WIDTH
+        return os.get_terminal_size(_stream(err=err).fileno()).columns or _WIDTH
     except (OSError, ValueError):
         return _WIDTH
 
@@ -47,8 +52,9 @@ def silence_stdout() -> None:
 
 def emit(chunks: Iterable[bytes], *, err: bool = False) -> None:
     """Write bytes to standard output (or error) in large pieces; stop without a word when nobody reads on."""
-    (sys.stderr if err else sys.stdout).flush()
-    stream = click.get_binary_stream("stderr" if err else "stdout")
+    text = _stream(err=err)
+    text.flush()
+    stream = text.buffer
     try:
         for piece in _batched(chunks):
             stream.write(piece)
@@ -59,7 +65,7 @@ def emit(chunks: Iterable[bytes], *, err: bool = False) -> None:
 
 def emit_lines(lines: Iterable[str], *, err: bool = False) -> None:
     """Write lines of text that is already safe, in the encoding of the stream."""
-    encoding = (sys.stderr if err else sys.stdout).encoding or "utf-8"
+    encoding = _stream(err=err).encoding or "utf-8"
     emit(((line + "\n").encode(encoding, "backslashreplace") for line in lines), err=err)
 
 

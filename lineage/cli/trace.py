@@ -57,8 +57,9 @@ class _Link:
 
 def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
     """The rows of a frame, with None for every kind of null."""
-    plain = frame.astype(object)
-    return plain.where(plain.notna(), None).to_dict("records")
+    objects = frame.astype(object)
+    plain = objects.where(objects.notna(), None)
+    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
 
 
 def _nodes(found: "lineage.Lineage") -> list[_Node]:

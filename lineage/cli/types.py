@@ -23,7 +23,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"the nearest known one is {str(found[0])!r}" if found else "there is none"
 
 
-class Name(click.ParamType):
+class Name(click.ParamType[str]):
     """One name of a set, usually of plug-ins."""
 
     name = "name"
@@ -44,7 +44,7 @@ class Name(click.ParamType):
         return [CompletionItem(name) for name in self._names() if name.startswith(incomplete)]
 
 
-class Words(click.ParamType):
+class Words(click.ParamType[tuple[str, ...]]):
     """Words with commas between them, of a set if there is one."""
 
     name = "words"

@@ -14,10 +14,8 @@ from lineage.corpus.records import (
     NotJson,
     blocks,
     elements,
-    has_surrogates,
     looks_like_array,
     looks_like_document,
-    mended,
     page_elements,
     value_of,
 )
@@ -28,6 +26,7 @@ from lineage.sources import Source
 
 Progress = Callable[[int], None]
 _HEAD = 1 << 16
+_NEWLINE = 10
 _KEYS_SHOWN = 6
 
 
@@ -66,13 +65,6 @@ class Intake:
                 quick = source.is_plain() and source.size() >= quick_from
                 self.read_lines(stream, Range(0, 0), quick=quick, progress=progress)
 
-    def takes_lines(self, source: Source) -> bool:
-        """Whether the source is a file of lines, not a container or one JSON document."""
-        with source.opened() as stream:
-            head = cast(Any, stream).peek(_HEAD)[:_HEAD]
-        carried = any(reader.carrier and reader.carrier.claims(head) for reader in self._readers)
-        return not (carried or looks_like_array(head) or looks_like_document(head))
-
     def read_lines(self, stream: BinaryIO, part: Range, *, quick: bool, progress: Progress) -> int:
         """Read lines, from byte `part.start` on; returns how many there were.
 
@@ -80,48 +72,48 @@ class Intake:
         """
         looks = [reader.quick() for reader in self._readers if reader.quick] if quick else []
         offset, line = part.start, 1
+        if part.start:
+            stream.seek(part.start)
         try:
-            for block in blocks(_bounded(stream, part)):
-                self._read_block(block, looks, line=line, offset=offset)
+            for block in blocks(stream, part.end - part.start if part.end else None):
+                line += self._read_block(block, looks, line=line, offset=offset)
                 self._builder.counts.bytes += len(block)
                 offset += len(block)
-                line += block.count(b"\n")
                 progress(len(block))
         except InputError as error:
             self._add(Problem("LIN901", str(error).partition(": ")[2]), line)
         return line - 1
 
-    def _read_block(self, block: bytes, looks: list[Quick], *, line: int, offset: int) -> None:
-        if offset == 0 and block.startswith(BOM):
-            block = block[len(BOM) :]
-            looks = []
-        if not looks:
-            self._read_each(block, line)
-            return
-        cut = block.rfind(b"\n") + 1
-        found = looks[0].decode(block[:cut])
+    def _read_block(self, block: memoryview, looks: list[Quick], *, line: int, offset: int) -> int:
+        """Read whole lines; returns how many there were."""
+        if offset == 0 and block[:3] == BOM:
+            return self._read_each(bytes(block[3:]), line)
+        if not looks or block[-1] != _NEWLINE:
+            return self._read_each(bytes(block), line)
+        found = looks[0].decode(block)
         self._builder.add_quick(found, line=line, offset=offset)
-        if len(found.refused):
-            lines = block.split(b"\n")
-            for position in found.refused.tolist():
-                self._read_line(lines[position], line + position)
-        self._read_line(block[cut:], line + len(found.starts))
+        for position in found.refused.tolist():
+            start = int(found.starts[position])
+            self._read_line(bytes(block[start : start + int(found.lengths[position])]), line + position)
         if 2 * len(found.refused) > len(found.starts):
             looks.clear()
+        return len(found.starts)
 
-    def _read_each(self, block: bytes, line: int) -> None:
-        for position, text in enumerate(block.split(b"\n")):
+    def _read_each(self, block: bytes, line: int) -> int:
+        lines = block.split(b"\n")
+        for position, text in enumerate(lines):
             self._read_line(text, line + position)
+        return len(lines) - 1
 
     def _read_line(self, text: bytes, line: int) -> None:
         if not text or text.isspace():
             return
         try:
-            value = value_of(text)
+            value, broken = value_of(text)
         except NotJson as error:
             self._add(Problem("LIN901", str(error)), line)
             return
-        self._read_value(value, line)
+        self._read_value(value, line, broken=broken)
 
     def _read_array(self, stream: BinaryIO) -> None:
         self._read_elements(elements(self._rest(stream)))
@@ -136,16 +128,16 @@ class Intake:
             try:
                 if isinstance(element, NotJson):
                     raise element
-                value = value_of(element)
+                value, broken = value_of(element)
             except NotJson as error:
                 self._add(Problem("LIN901", str(error)), number)
                 continue
-            self._read_value(value, number)
+            self._read_value(value, number, broken=broken)
 
     def _read_document(self, stream: BinaryIO) -> None:
         data = self._rest(stream).removeprefix(BOM)
         try:
-            self._read_value(value_of(data), None)
+            value, broken = value_of(data)
         except NotJson as error:
             if data.lstrip()[1:].lstrip().startswith(b'"records"'):
                 self._read_elements(page_elements(data, "records"))
@@ -153,25 +145,25 @@ class Intake:
                 self._read_each(data, 1)
             else:
                 self._add(Problem("LIN901", str(error)), 1)
+            return
+        self._read_value(value, None, broken=broken)
 
-    def _read_value(self, value: Any, line: int | None) -> None:
+    def _read_value(self, value: Any, line: int | None, *, broken: bool) -> None:
         """One record at `line`; None where it is the whole document, whose parts number themselves."""
-        for item in self.items_of(value):
+        for item in self.items_of(value, broken=broken):
             self._add(item, line)
 
-    def items_of(self, value: Any) -> Iterator[Item]:
-        """What the reader that takes this JSON value makes of it."""
+    def items_of(self, value: Any, *, broken: bool = False) -> Iterator[Item]:
+        """What the reader that takes this JSON value makes of it; `broken` if half a surrogate pair was mended."""
         if not isinstance(value, dict):
             yield Problem("LIN901", f"expected an object, found {json_type(value)}")
             return
-        broken = has_surrogates(value)
-        record = mended(value) if broken else value
-        reader = next((reader for reader in self._readers if self._forced or reader.sniff(record)), None)
+        reader = next((reader for reader in self._readers if self._forced or reader.sniff(value)), None)
         if reader is None:
-            yield Problem("LIN901", _unknown(record))
+            yield Problem("LIN901", _unknown(value))
             return
         name = None
-        for item in reader.read(record):
+        for item in reader.read(value):
             name = item.id if isinstance(item, Memory) else name
             yield item
         if broken:
@@ -187,23 +179,6 @@ def _unknown(record: Mapping[str, Any]) -> str:
     listed = ", ".join(shown(str(key), 30) for key in keys[:_KEYS_SHOWN])
     more = f" and {len(keys) - _KEYS_SHOWN} more" if len(keys) > _KEYS_SHOWN else ""
     return f"no known format has the keys {listed}{more}" if keys else "an empty object"
-
-
-class _bounded:
-    """The part of a stream up to `part.end`; all of it where the part is empty."""
-
-    def __init__(self, stream: BinaryIO, part: Range) -> None:
-        self._stream = stream
-        self._left = part.end - part.start if part.end else -1
-        if part.start:
-            stream.seek(part.start)
-
-    def read(self, size: int) -> bytes:
-        if self._left < 0:
-            return self._stream.read(size)
-        data = self._stream.read(min(size, self._left))
-        self._left -= len(data)
-        return data
 
 
 @contextmanager

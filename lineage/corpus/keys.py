@@ -32,28 +32,37 @@ class Keys:
 
 def keys_of(ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np.int8], link_space: NDArray[np.int8]) -> Keys:
     """Number the ids of rows and the far ends of links, space by space."""
-    of_rows = np.empty(len(ids), np.int32)
-    of_links = np.empty(len(others), np.int32)
-    names: list[pa.Array] = []
+    present: Sequence[Any] = np.flatnonzero(np.bincount(row_space)).tolist()
+    if len(present) == 1:
+        of_rows, of_links, names = _encoded(ids, others)
+        space = np.full(len(names), present[0], np.int8)
+        return Keys(of_rows, of_links, _rows_of(of_rows, len(names)), names, space)
+    of_rows, of_links = np.empty(len(ids), np.int32), np.empty(len(others), np.int32)
+    parts: list[pa.Array] = []
     spaces: list[NDArray[np.int8]] = []
     first = 0
-    present: Sequence[Any] = np.unique(row_space).tolist()
-    for space in present:
-        mine, theirs = row_space == space, link_space == space
-        whole = bool(mine.all()) and bool(theirs.all())
-        here = ids if whole else masked(ids, mine)
-        there = others if whole else masked(others, theirs)
-        both = joined(pa.chunked_array([*here.chunks, *there.chunks], type=pa.string()))
-        encoded = both.dictionary_encode()
-        codes = as_numpy(encoded.indices).astype(np.int32) + first
-        of_rows[mine], of_links[theirs] = codes[: len(here)], codes[len(here) :]
-        names.append(encoded.dictionary)
-        spaces.append(np.full(len(encoded.dictionary), space, np.int8))
-        first += len(encoded.dictionary)
-    row = np.full(first, -1, np.int64)
-    row[of_rows[::-1]] = np.arange(len(ids), dtype=np.int64)[::-1]
-    all_names = pa.concat_arrays([name.cast(pa.large_string()) for name in names]) if len(names) > 1 else names[0]
-    return Keys(of_rows, of_links, row, all_names, np.concatenate(spaces))
+    for space_ in present:
+        mine, theirs = row_space == space_, link_space == space_
+        rows, links, names = _encoded(masked(ids, mine), masked(others, theirs))
+        of_rows[mine], of_links[theirs] = rows + first, links + first
+        parts.append(names.cast(pa.large_string()))
+        spaces.append(np.full(len(names), space_, np.int8))
+        first += len(names)
+    return Keys(of_rows, of_links, _rows_of(of_rows, first), pa.concat_arrays(parts), np.concatenate(spaces))
+
+
+def _encoded(ids: pa.ChunkedArray, others: pa.ChunkedArray) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.Array]:
+    both = joined(pa.chunked_array([*ids.chunks, *others.chunks], type=pa.string()))
+    encoded = both.dictionary_encode()
+    codes = as_numpy(encoded.indices)
+    return codes[: len(ids)], codes[len(ids) :], encoded.dictionary
+
+
+def _rows_of(of_rows: NDArray[np.int32], count: int) -> NDArray[np.int64]:
+    """The first row of every key, -1 for none."""
+    row = np.full(count, -1, np.int64)
+    row[of_rows[::-1]] = np.arange(len(of_rows), dtype=np.int64)[::-1]
+    return row
 
 
 def space_codes(formats: Sequence[str], spaces: dict[str, str]) -> NDArray[np.int8]:

@@ -1,29 +1,24 @@
-"""A second process reads the second part of a large file of lines.
+"""What the second process does with its part of a large file, and how its tables come back.
 
-The child is a fresh interpreter, started before this one begins to read, so
-nothing of this process (threads, locks) is forked. It leaves its tables as
-Arrow files in a private folder.
+They are left as Arrow files in a private folder and mapped into memory.
 """
 
+import gc
 import json
 import os
-import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 
 from lineage.corpus.builder import Builder
+from lineage.corpus.helper import Helper
 from lineage.corpus.intake import Intake, Range
 from lineage.corpus.tables import INDEX_SCHEMA, LINK_SCHEMA, PROBLEM_SCHEMA, TEXT_SCHEMA, TOMBSTONE_SCHEMA
 from lineage.discovery import readers
 from lineage.errors import InputError
-from lineage.sources import Source
 
-_FIRST_SHARE = 0.47
 _MEMORY_MAPPED = os.name == "posix"
 _SCHEMAS = {
     "index": INDEX_SCHEMA,
@@ -34,62 +29,21 @@ _SCHEMAS = {
 }
 
 
-@dataclass
-class Helper:
-    """A running child and the first byte of its part."""
-
-    start: int
-    process: "subprocess.Popen[bytes]"
-    folder: "TemporaryDirectory[str]"
-
-    def collect(self, builder: Builder, *, lines: int) -> None:
-        """Wait for the child and append its rows, which follow `lines` lines."""
-        try:
-            _, errors = self.process.communicate()
-            if self.process.returncode:
-                raise InputError(f"the reading process failed: {errors.decode(errors='replace').strip()[-300:]}")
-            folder = Path(self.folder.name)
-            words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
-            builder.absorb({name: _load(folder / f"{name}.arrow") for name in _SCHEMAS}, words, lines=lines)
-            builder.counts.formats.update(words["counts"]["formats"])
-            builder.counts.passed.update(words["counts"]["passed"])
-            builder.counts.unreadable += words["counts"]["unreadable"]
-        finally:
-            self.stop()
-
-    def stop(self) -> None:
-        """End the child if it still runs, and remove its folder."""
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.communicate()
-        self.folder.cleanup()
-
-
-def helped(source: Source, forced: str | None) -> Helper | None:
-    """Start a child on the second part of a plain file of lines; None where that cannot be done."""
-    if not sys.executable or source.path is None:
-        return None
-    size = source.size()
-    with source.path.open("rb") as stream:
-        stream.seek(int(size * _FIRST_SHARE))
-        stream.readline()
-        start = stream.tell()
-    if start >= size:
-        return None
-    folder = TemporaryDirectory(prefix="lineage-", ignore_cleanup_errors=True)
-    task = json.dumps({"path": str(source.path), "start": start, "end": size, "forced": forced, "out": folder.name})
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-    command = [sys.executable, "-P", "-c", "from lineage.corpus.parallel import work; work()", task]
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment
-    )
-    return Helper(start, process, folder)
+def collect(helper: Helper, builder: Builder, *, lines: int) -> None:
+    """Wait for a child and append its rows, which follow `lines` lines of the same source."""
+    _, errors = helper.process.communicate()
+    if helper.process.returncode:
+        raise InputError(f"the reading process failed: {errors.decode(errors='replace').strip()[-300:]}")
+    folder = Path(helper.folder.name)
+    words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
+    builder.absorb({name: _load(folder / f"{name}.arrow") for name in _SCHEMAS}, words, lines=lines)
+    builder.counts.formats.update(words["counts"]["formats"])
+    builder.counts.passed.update(words["counts"]["passed"])
+    builder.counts.unreadable += words["counts"]["unreadable"]
 
 
 def work() -> None:
     """What the child does: its part of the file into Arrow files."""
-    import gc
-
     gc.disable()
     task = json.loads(sys.argv[1])
     builder = Builder()

@@ -1,11 +1,11 @@
 """Inputs to a corpus."""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,8 @@ from lineage.arrays import as_numpy, numbers
 from lineage.corpus.builder import Builder, Counts
 from lineage.corpus.intake import Intake, Range
 from lineage.corpus.keys import Keys, keys_of, space_codes
-from lineage.corpus.parallel import helped
+from lineage.corpus.helper import Helper
+from lineage.corpus.parallel import collect
 from lineage.corpus.records import value_of
 from lineage.corpus.settle import Settled, contents_of, settle
 from lineage.corpus.tables import (
@@ -30,18 +31,22 @@ from lineage.corpus.tables import (
 from lineage.discovery import readers
 from lineage.errors import InputError, NothingReadable, UsageError
 from lineage.readers.base import Memory
-from lineage.sources import Given, Source, sources
+from lineage.sources import Source
 
 Progress = Callable[[int, int | None], None]
 
 QUICK_FROM = 4 << 20
 """Size in bytes from which files of lines are looked at quickly first."""
-PARALLEL_FROM = 48 << 20
-"""Size in bytes from which a second process takes part of the lines."""
 
 
-def read(inputs: Sequence[Given], *, forced: str | None = None, progress: Progress | None = None) -> Corpus:
-    """Read inputs into a corpus.
+def read(
+    listed: Sequence[Source],
+    helpers: Mapping[str, Helper],
+    *,
+    forced: str | None = None,
+    progress: Progress | None = None,
+) -> Corpus:
+    """Read sources into a corpus; `helpers` are reading the second part of some of them.
 
     Raises `UsageError` for an unknown format, `InputError` for an input that
     cannot be opened or trusted, `NothingReadable` where no input holds a
@@ -50,16 +55,13 @@ def read(inputs: Sequence[Given], *, forced: str | None = None, progress: Progre
     known = readers()
     if forced is not None and forced not in known:
         raise UsageError(f"unknown format {forced!r}: {', '.join(known)} can be read")
-    if not inputs:
-        raise UsageError("no input given")
-    listed = sources(inputs)
     builder = Builder()
     counts: list[Counts] = []
     with _collector_off():
         for number, source in enumerate(listed):
             builder.source, builder.counts = number, Counts()
             counts.append(builder.counts)
-            _read_source(source, builder, forced, progress or (lambda done, total: None))
+            _read_source(source, builder, forced, helpers.get(source.name), progress or (lambda done, total: None))
         builder.flush()
     return _corpus(builder, listed, counts)
 
@@ -76,7 +78,7 @@ def _collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def _read_source(source: Source, builder: Builder, forced: str | None, progress: Progress) -> None:
+def _read_source(source: Source, builder: Builder, forced: str | None, helper: Helper | None, progress: Progress) -> None:
     size = source.size()
     done = 0
 
@@ -86,21 +88,17 @@ def _read_source(source: Source, builder: Builder, forced: str | None, progress:
         progress(done, size or None)
 
     intake = Intake(builder, readers(), forced)
-    if size >= PARALLEL_FROM and source.is_plain() and intake.takes_lines(source):
-        helper = helped(source, forced)
-        if helper:
-            try:
-                with source.opened() as stream:
-                    lines = intake.read_lines(stream, Range(0, helper.start), quick=True, progress=count)
-                helper.collect(builder, lines=lines)
-            finally:
-                helper.stop()
-            return
-    intake.read(source, quick_from=QUICK_FROM, progress=count)
+    if helper is None:
+        intake.read(source, quick_from=QUICK_FROM, progress=count)
+        return
+    with source.opened() as stream:
+        lines = intake.read_lines(stream, Range(0, helper.start), quick=True, progress=count)
+    collect(helper, builder, lines=lines)
 
 
 def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]) -> Corpus:
-    index = pa.Table.from_batches(builder.index, INDEX_SCHEMA)
+    index = pa.Table.from_batches(builder.index, INDEX_SCHEMA).combine_chunks()
+    builder.index.clear()
     passed = [number for number, pair in enumerate(zip(listed, counts, strict=True)) if _passed_by(*pair)]
     texts = pa.Table.from_batches(builder.texts, TEXT_SCHEMA)
     links = pa.Table.from_batches(builder.links, LINK_SCHEMA)
@@ -225,33 +223,43 @@ def _nothing(listed: Sequence[Source], problems: pa.Table) -> str:
 
 
 class _Rereader:
-    """Reads the texts of rows again from plain files, as long as these have not changed."""
+    """Reads the texts of rows again from plain files, as long as these have not changed.
+
+    A quick look served these lines, so their reader has nothing to say about
+    them: it is asked again only where `extra` is wanted.
+    """
 
     def __init__(self, listed: Sequence[Source]) -> None:
         self._paths = [source.path for source in listed]
         self._stamps = [_stamp(source.path) for source in listed]
 
-    def __call__(self, index: pa.Table, rows: NDArray[np.int64]) -> pa.Table:
+    def __call__(self, corpus: Corpus, rows: NDArray[np.int64], *, extra: bool) -> pa.Table:
         builder = Builder()
-        intake = Intake(builder, readers())
-        wanted = index.select(["source", "offset", "length"]).take(numbers(rows))
-        sources_, offsets, lengths = (as_numpy(wanted[name]) for name in ("source", "offset", "length"))
+        known = readers()
+        exact = [known[form].read for form in corpus.formats]
+        looks = [known[form].quick for form in corpus.formats]
+        quick = [None if look is None or extra else look().memory for look in looks]
+        places = corpus.index.select(["source", "format", "offset", "length"]).take(numbers(rows))
+        sources_, formats, offsets, lengths = (as_numpy(column) for column in places.columns)
         order = np.lexsort([offsets, sources_])
-        for number in np.unique(sources_).tolist():
-            path = self._paths[number]
-            if path is None or _stamp(path) != self._stamps[number]:
-                raise InputError(f"{path}: changed while it was being read")
+        for number in np.flatnonzero(np.bincount(sources_)).tolist():
             mine = order[sources_[order] == number]
-            with path.open("rb") as stream:
-                for offset, length in zip(offsets[mine].tolist(), lengths[mine].tolist(), strict=True):
+            with self._opened(number) as stream:
+                for form, offset, length in zip(*(part[mine].tolist() for part in (formats, offsets, lengths)), strict=True):
                     stream.seek(offset)
-                    for item in intake.items_of(value_of(stream.read(length))):
-                        if isinstance(item, Memory):
-                            builder.add(item, None)
+                    line, short = stream.read(length), quick[form]
+                    found = [short(line)] if short else exact[form](value_of(line)[0])
+                    builder.add(next(item for item in found if isinstance(item, Memory)), None)
         builder.flush()
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
         return pa.Table.from_batches(builder.texts, TEXT_SCHEMA).take(numbers(place))
+
+    def _opened(self, number: int) -> BinaryIO:
+        path = self._paths[number]
+        if path is None or _stamp(path) != self._stamps[number]:
+            raise InputError(f"{path}: changed while it was being read")
+        return path.open("rb")
 
 
 def _stamp(path: Path | None) -> tuple[int, int] | None:

@@ -10,6 +10,9 @@ import msgspec
 
 from lineage.errors import InputError
 
+Buffer = bytes | memoryview | msgspec.Raw
+"""What msgspec decodes from."""
+
 BOM = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -22,19 +25,19 @@ class NotJson(ValueError):
     """Some bytes are not one JSON value; `str()` says why."""
 
 
-def value_of(data: bytes | memoryview) -> Any:
-    """The JSON value of some bytes.
+def value_of(data: Buffer) -> tuple[Any, bool]:
+    """The JSON value of some bytes, and whether half of a surrogate pair in it was made U+FFFD.
 
-    Raises `NotJson`. Stricter than most decoders (no NaN, no invalid UTF-8
-    anywhere) and as lenient as the standard about half surrogate pairs, which
-    come out as they are: see `mended`.
+    Raises `NotJson`. Stricter than most decoders: no NaN, no invalid UTF-8
+    anywhere, no number that a float cannot hold.
     """
     try:
-        return _decode(data)
+        return _decode(data), False
     except RecursionError:
         raise NotJson("nested too deeply") from None
     except ValueError:
-        return _slow_value(bytes(data))
+        value = _slow_value(bytes(data))
+    return (mended(value), True) if has_surrogates(value) else (value, False)
 
 
 def _slow_value(data: bytes) -> Any:
@@ -87,30 +90,38 @@ def mended(value: Any) -> Any:
     return json.loads(_SURROGATE.sub("�", json.dumps(value, ensure_ascii=False)))
 
 
-def blocks(stream: BinaryIO, size: int = BLOCK) -> Iterator[bytes]:
-    """The stream in blocks of whole lines, each ending with a newline but perhaps the last.
+def blocks(stream: BinaryIO, end: int | None = None, size: int = BLOCK) -> Iterator[memoryview]:
+    """The stream (its next `end` bytes) in blocks of whole lines, each ending with a newline but perhaps the last.
 
-    Where the stream breaks off (a damaged archive), what came before is given
-    out first and then the `InputError` is raised.
+    A block is valid until the next one is asked for. Where the stream breaks
+    off (a damaged archive), what came before is given out first and then the
+    `InputError` is raised.
     """
-    rest: list[bytes] = []
+    buffer = bytearray(size)
+    held = 0
+    left = end if end is not None else -1
     while True:
+        if held == len(buffer):
+            buffer = buffer + bytearray(len(buffer))
+        view = memoryview(buffer)
+        room = len(buffer) - held
         try:
-            data = stream.read(size)
+            count = stream.readinto(view[held : held + (room if left < 0 else min(room, left))])  # type: ignore[attr-defined]
         except InputError:
-            if rest:
-                yield b"".join(rest)
+            if held:
+                yield view[:held]
             raise
-        if not data:
+        if not count:
             break
-        cut = data.rfind(b"\n") + 1
-        if not cut:
-            rest.append(data)
-            continue
-        yield b"".join([*rest, memoryview(data)[:cut]])
-        rest = [data[cut:]] if cut < len(data) else []
-    if rest:
-        yield b"".join(rest)
+        left -= count if left >= 0 else 0
+        cut = buffer.rfind(b"\n", held, held + count) + 1
+        held += count
+        if cut:
+            yield view[:cut]
+            buffer[: held - cut] = view[cut:held]
+            held -= cut
+    if held:
+        yield view[:held]
 
 
 def looks_like_array(head: bytes) -> bool:
@@ -125,7 +136,7 @@ def looks_like_document(head: bytes) -> bool:
     return bool(newline) and first.rstrip().endswith((b"{", b"[", b",")) and first.startswith(b"{")
 
 
-def elements(data: bytes) -> Iterator[bytes | msgspec.Raw | NotJson]:
+def elements(data: bytes) -> Iterator[Buffer | NotJson]:
     """The elements of a JSON array, as bytes; a damaged one costs only itself."""
     body = data.removeprefix(BOM).strip()
     try:
@@ -134,7 +145,7 @@ def elements(data: bytes) -> Iterator[bytes | msgspec.Raw | NotJson]:
         yield from _scanned(body, body.find(b"[") + 1)
 
 
-def page_elements(data: bytes, key: str) -> Iterator[bytes | msgspec.Raw | NotJson]:
+def page_elements(data: bytes, key: str) -> Iterator[Buffer | NotJson]:
     """The elements of the list at `key` of an object that is damaged somewhere."""
     found = re.search(rb'"' + key.encode() + rb'"\s*:\s*\[', data)
     if found:

@@ -5,8 +5,9 @@ needs; the texts of rows that were only looked at quickly stay in their source
 until `rows` asks for them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -16,8 +17,13 @@ from lineage.corpus.keys import Keys
 from lineage.errors import InputError
 from lineage.model import COLUMNS
 
-Reread = Callable[[pa.Table, NDArray[np.int64]], pa.Table]
-"""Reads the texts of some rows of the index again from their sources."""
+
+
+class Reread(Protocol):
+    """Reads the texts of some rows of a corpus again from their sources; `extra` is null where it is not asked for."""
+
+    def __call__(self, corpus: "Corpus", rows: NDArray[np.int64], *, extra: bool) -> pa.Table: ...
+
 
 TIMES = tuple(column.name for column in COLUMNS if column.type == "time")
 TEXTS = tuple(column for column in COLUMNS if not column.index)
@@ -148,7 +154,7 @@ class Corpus:
         if self.reread is None:
             raise InputError("the texts of this corpus are not at hand")
         away = np.flatnonzero(at < 0)
-        fetched = self.reread(self.index, rows[away]).select(names)
+        fetched = self.reread(self, rows[away], extra="extra" in names).select(names)
         order = at.copy()
         order[away] = len(self.texts) + np.arange(len(away))
         return pa.concat_tables([held, fetched]).take(numbers(order))

@@ -166,12 +166,14 @@ class Graph:
         index = self.corpus.index
         return self.corpus.paths[index["source"][row].as_py()], index["line"][row].as_py()
 
-    def places(self, nodes: NDArray[Any]) -> list[tuple[str, int]]:
-        """The source and line of some nodes, ghosts left out."""
-        rows = self.rows[nodes[nodes < len(self.rows)]]
+    def places(self, nodes: NDArray[Any]) -> list[tuple[str | None, int | None]]:
+        """The source and line of some nodes; None and None for a ghost."""
         paths = self.corpus.paths
         sources, lines = self._where
-        return [(paths[source], line) for source, line in zip(sources[rows].tolist(), lines[rows].tolist(), strict=True)]
+        solid = nodes < len(self.rows)
+        rows = self.rows[np.where(solid, nodes, 0)]
+        found = zip(solid.tolist(), sources[rows].tolist(), lines[rows].tolist(), strict=True)
+        return [(paths[source], line) if here else (None, None) for here, source, line in found]
 
     @cached_property
     def _where(self) -> tuple[Int32, Int64]:

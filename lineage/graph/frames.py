@@ -1,15 +1,14 @@
 """The graph as pandas tables and as a networkx graph, for exploration."""
 
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, numbers
+from lineage.corpus.dataframes import known
 from lineage.graph.core import Graph
 from lineage.model import COLUMNS, Declared, DeclaredBy, LinkKind, Role, Status, Void
 
@@ -159,47 +158,9 @@ def networkx_graph(graph: Graph, nodes: Nodes | None = None) -> "nx.MultiDiGraph
     inside[wanted] = True
     made = nx.MultiDiGraph()
     for row in memories_frame(graph, wanted).astype(object).to_dict("records"):
-        made.add_node(row["id"], **{key: value for key, value in row.items() if _known(value)})
+        made.add_node(row["id"], **{key: value for key, value in row.items() if known(value)})
     chosen = np.flatnonzero(inside[graph.links.source] & inside[graph.links.target] & (graph.links.target >= 0))
     for row in links_frame(graph, chosen).astype(object).to_dict("records"):
-        rest = {key: value for key, value in row.items() if key not in {"source", "target"} and _known(value)}
+        rest = {key: value for key, value in row.items() if key not in {"source", "target"} and known(value)}
         made.add_edge(row["source"], row["target"], key=row["kind"], **rest)
     return made
-
-
-def _known(value: Any) -> bool:
-    if isinstance(value, list):
-        return bool(value)
-    return value is not None and value == value and str(value) not in {"NaT", "<NA>"}
-
-
-
-
-def lines_of(frame: "pd.DataFrame") -> BinaryIO:
-    """A DataFrame with columns of the memories table as lines of this project's own format."""
-    import pandas as pd
-
-    lines = []
-    for row in frame.astype(object).to_dict("records"):
-        record: dict[str, Any] = {"format": "lineage-memory/v1"}
-        for key, value in row.items():
-            if not _known(value) or key in {"line", "source", "status", "lineage", "generation"}:
-                continue
-            if key == "supersedes":
-                targets = value if isinstance(value, list) else [value]
-                record["links"] = [{"kind": "supersedes", "target": str(name), "via": "supersedes"} for name in targets]
-            elif key == "extra":
-                record[key] = msgspec.json.decode(value) if isinstance(value, str) else value
-            else:
-                pair = _PAIRS.get(str(key))
-                plain = value.isoformat() if isinstance(value, pd.Timestamp) else value
-                record["of" if key == "format" else str(key)] = (
-                    [dict(zip(pair, item, strict=True)) for item in plain] if pair else plain
-                )
-        lines.append(msgspec.json.encode(record, enc_hook=str))
-    stream = io.BytesIO(b"\n".join(lines))
-    stream.name = "<DataFrame>"  # type: ignore[attr-defined]
-    return stream
-
-
-_PAIRS = {"tags": ("key", "value"), "rejected": ("option", "reason")}

@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from lineage.readers.fields import has_offset, microseconds, shown
+from lineage.readers.fields import has_offset, has_time, microseconds, shown
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -11,8 +11,9 @@ _SECOND = 1_000_000
 _DAY = 86_400 * _SECOND
 _FIRST = -62_135_596_800 * _SECOND
 _LAST = 253_402_300_800 * _SECOND - 1
+_MOST_DIGITS = 20
 _WELL_FORMED = re.compile(
-    r"\d{4}-\d\d-\d\dT(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<fraction>\d{1,20}))?"
+    r"\d{4}-\d\d-\d\dT(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<fraction>\d+))?"
     r"(?P<offset>Z|[+-]\d\d:?\d\d)?",
     re.ASCII,
 )
@@ -34,6 +35,8 @@ def instant(text: str) -> tuple[int | None, str | None]:
         return None, f"{shown(text)} is no date and time that exists"
     if year_zero or not _FIRST <= moment <= _LAST:
         moment = None
+    if len(found["fraction"] or "") > _MOST_DIGITS:
+        return moment, f"{shown(text)} has more than {_MOST_DIGITS} digits behind the second"
     if offset is None:
         return moment, f"{shown(text)} has no offset and is taken as UTC"
     if offset in {"-00:00", "-0000"}:
@@ -57,7 +60,11 @@ def _moment(text: str, found: re.Match[str]) -> int | None:
     later = 0
     if found["second"] == "60":
         text, later = text[:17] + "59" + text[19:], _SECOND
-    elif found["hour"] == "24" and found["minute"] == found["second"] == "00" and not (found["fraction"] or "").strip("0"):
+    elif (
+        found["hour"] == "24"
+        and found["minute"] == found["second"] == "00"
+        and not (found["fraction"] or "").strip("0")
+    ):
         text, later = text[:11] + "00" + text[13:], _DAY
     try:
         time = datetime.fromisoformat(text)
@@ -72,5 +79,7 @@ def _loose(text: str) -> tuple[int | None, str]:
     moment = microseconds(text)
     if moment is None or not _FIRST <= moment <= _LAST:
         return None, f"{shown(text)} is no date and time"
+    if not has_time(text):
+        return moment, f"{shown(text)} has no time and is taken as its midnight in UTC"
     ending = "" if has_offset(text) else " and is taken as UTC"
-    return moment, f"{shown(text)} is not written as 2026-01-31T10:00:00Z{ending}"
+    return moment, f"{shown(text)} is not written like 2026-01-31T10:00:00Z{ending}"

@@ -43,7 +43,7 @@ class Repository(Archive):
         while path:
             for entry in path[-1]:
                 key, cid = entry
-                if key is not None:
+                if key:
                     if key <= latest:
                         raise InputError(f"the record {self.text(cid)} is out of order in the search tree")
                     latest = key

@@ -1,15 +1,23 @@
 """Record URIs of the AT Protocol, and the trust boundary each of them lies in."""
 
 import re
+from functools import lru_cache
 
 COLLECTION = "dev.bastienrobert.memory.record"
 SCHEMES = ("at://", "ats://")
 
 # Where the collection stands among the parts between slashes, which also count the scheme's own.
 _COLLECTION_AT = {"at:": 3, "ats:": 6}
+_ANY = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 _PLAIN = re.compile(r"ats?://[^/?#\s]+(?:/[^?#\s]*)?")
 _DID = re.compile(r"did:[a-z]+:[^/?#\s]+")
 _CUT = re.compile(r"[?#].*", re.DOTALL)
+
+
+@lru_cache(maxsize=1024)  # a repository names the same few clients in all of its records
+def is_uri(text: str) -> bool:
+    """Whether this is a URI of any scheme."""
+    return _ANY.fullmatch(text) is not None
 
 
 def is_did(text: object) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from lineage.model import DeclaredBy, LinkKind
 from lineage.readers._atproto_time import instant, iso
-from lineage.readers._atproto_uri import COLLECTION, SCHEMES, boundary_of, is_at_uri, without_query
+from lineage.readers._atproto_uri import COLLECTION, SCHEMES, boundary_of, is_at_uri, is_uri, without_query
 from lineage.readers.base import Link, Memory, Problem
 from lineage.readers.fields import json_type, shown
 
@@ -17,7 +17,6 @@ _CONTENT_GRAPHEMES = 2_500
 _SCOPE_BYTES = 512
 _AGENT_BYTES = 256
 _PRECISIONS = ("year", "month", "day", "instant")
-_PROVENANCE = (("agent", "agent"), ("client", "client"), ("sourceUri", "source_uri"))
 
 
 def row(value: Mapping[str, Any], *, id: str, boundary: str, notes: list[str]) -> Memory | None:
@@ -27,14 +26,12 @@ def row(value: Mapping[str, Any], *, id: str, boundary: str, notes: list[str]) -
     """
     content = value.get("content")
     if type(content) is not str:
-        found = f"expected a string, found {json_type(content)}" if "content" in value else "the key is missing"
-        notes[:] = [f"content: {found}"]
+        notes[:] = [_not_a_string(value, "content")]
         return None
     if len(content) > _CONTENT_GRAPHEMES:
         _check_length(content, notes)
-    kind = value.get("$type")
-    if kind != COLLECTION:
-        notes.append(f"$type: expected a string, found {json_type(kind)}" if "$type" in value else "$type: the key is missing")
+    if value.get("$type") != COLLECTION:
+        notes.append(_not_a_string(value, "$type"))
     if "createdAt" not in value:
         notes.append("createdAt: the key is missing")
     memory = Memory(
@@ -108,6 +105,12 @@ def _position(via: str) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
+def _not_a_string(value: Mapping[str, Any], key: str) -> str:
+    if key not in value:
+        return f"{key}: the key is missing"
+    return f"{key}: expected a string, found {json_type(value[key])}"
+
+
 def _string(
     value: Mapping[str, Any], key: str, notes: list[str], *, path: str = "", most: int | None = None
 ) -> str | None:
@@ -115,7 +118,7 @@ def _string(
     if found is None and key not in value:
         return None
     if type(found) is not str:
-        notes.append(f"{path}{key}: expected a string, found {json_type(found)}")
+        notes.append(path + _not_a_string(value, key))
         return None
     if most is not None and 4 * len(found) > most:
         size = len(found.encode("utf-8", "surrogatepass"))
@@ -171,15 +174,9 @@ def _read_provenance(provenance: object, memory: Memory, notes: list[str]) -> No
 
 def _uri(provenance: Mapping[str, Any], key: str, notes: list[str]) -> str | None:
     text = _string(provenance, key, notes, path="provenance.")
-    if text is not None and not _is_uri(text):
+    if text is not None and not is_uri(text):
         notes.append(f"provenance.{key}: {shown(text)} is no URI")
     return text
-
-
-def _is_uri(text: str) -> bool:
-    scheme, colon, rest = text.partition(":")
-    plain = scheme.replace("+", "").replace("-", "").replace(".", "")
-    return bool(colon and rest.strip("/")) and plain.isascii() and plain.isalnum() and text.split() == [text]
 
 
 def _links(supersedes: object, notes: list[str]) -> list[Link]:
@@ -211,5 +208,5 @@ def _target(item: object, via: str, notes: list[str]) -> str | None:
         notes.append(f"{via}: {shown(item)} is not an at:// or ats:// URI")
         return None
     if target != item:
-        notes.append(f"{via}: what follows the record's URI in {shown(item)} is cut")
+        notes.append(f"{via}: {shown(item[len(target) :])} behind the record's URI is cut")
     return target

@@ -14,8 +14,17 @@ from lineage.readers.base import Problem
 from lineage.readers.fields import iso_milliseconds
 
 _TABLE = "memories"
-_TIMES = {"created_at": "createdAt", "deleted_at": "deletedAt"}
-_NAMES = {"session_id": "sessionId", **_TIMES}
+_TIMES = ("created_at", "deleted_at")
+_NAMES = {
+    "id": "id",
+    "session_id": "sessionId",
+    "role": "role",
+    "content": "content",
+    "tags": "tags",
+    "metadata": "metadata",
+    "created_at": "createdAt",
+    "deleted_at": "deletedAt",
+}
 _JSON = ("tags", "metadata")
 
 _Row = dict[str, Any]
@@ -60,7 +69,8 @@ def _record(row: _Row) -> _Row:
         cell = row.get(column)
         if isinstance(cell, int) and FIRST_MILLISECOND <= cell <= LAST_MILLISECOND:
             row[column] = iso_milliseconds(cell * 1000)
-    return {_NAMES.get(column, column): cell for column, cell in row.items()}
+    record = {name: row.pop(column) for column, name in _NAMES.items() if column in row}
+    return record | row
 
 
 def _parsed(cell: object) -> object:

@@ -15,8 +15,8 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, strings
-from lineage.model import LinkKind
-from lineage.readers.base import QuickRows
+from lineage.model import Declared, LinkKind
+from lineage.readers.base import Memory, QuickRows
 from lineage.readers.fields import microseconds
 
 _Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -69,7 +69,7 @@ class Lines:
     def __init__(self) -> None:
         self._decoder = msgspec.json.Decoder(_Line)
 
-    def decode(self, block: bytes) -> QuickRows:
+    def decode(self, block: memoryview) -> QuickRows:
         """The lines of a block (the last one ends with a newline) that are served here, and the rest."""
         letters = np.frombuffer(block, np.uint8)
         ends = np.flatnonzero(letters == _NEWLINE)
@@ -81,15 +81,40 @@ class Lines:
             rows = self._line_by_line(block, served)
         return _rows(rows, starts, ends - starts, served)
 
-    def _whole(self, block: bytes) -> list[_Line] | None:
+    def memory(self, line: bytes) -> Memory:
+        """The row of a line that was served, all but its `extra`."""
+        row = self._decoder.decode(line)
+        life, origin, quality = row.lifecycle, row.provenance, row.quality
+        return Memory(
+            id=row.id,
+            format="robrain",
+            kind="decision",
+            text=row.decision,
+            rationale=row.rationale,
+            rejected=[(item.option, item.reason) for item in row.rejected],
+            files=row.files_affected,
+            scope=row.scope,
+            created_at=microseconds(life.created_at),
+            reviewed_at=_moment(life.reviewed_at),
+            invalidated_at=_moment(life.invalidated_at),
+            declared=Declared.LIVE if life.invalidated_at is None else Declared.ENDED,
+            session=origin.session_id,
+            turn=origin.source_turn_sequence,
+            excerpt=origin.source_excerpt,
+            relevance=quality.historical_relevance,
+            injected=quality.injected_count,
+            used=quality.used_count,
+        )
+
+    def _whole(self, block: memoryview) -> list[_Line] | None:
         try:
             return self._decoder.decode_lines(block)
         except (ValueError, RecursionError):
             return None
 
-    def _line_by_line(self, block: bytes, served: NDArray[np.bool_]) -> list[_Line]:
+    def _line_by_line(self, block: memoryview, served: NDArray[np.bool_]) -> list[_Line]:
         rows = []
-        for position, line in enumerate(block.split(b"\n")[:-1]):
+        for position, line in enumerate(bytes(block).split(b"\n")[:-1]):
             try:
                 rows.append(self._decoder.decode(line))
             except (ValueError, RecursionError):
@@ -136,6 +161,10 @@ def _rows(
         starts=starts,
         lengths=lengths,
     )
+
+
+def _moment(text: str | None) -> int | None:
+    return None if text is None else microseconds(text)
 
 
 def _present(values: Sequence[str | None]) -> NDArray[np.bool_]:

@@ -68,7 +68,7 @@ def has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 def table_rows(connection: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]:
     """The rows of a table as they were inserted, one at a time, by column name."""
-    cursor = connection.execute(f'SELECT * FROM "{table}" ORDER BY rowid')
+    cursor = connection.execute(f'SELECT * FROM "{table}" ORDER BY rowid')  # noqa: S608 - a name of our own
     names = [column[0] for column in cursor.description]
     for row in cursor:
         yield dict(zip(names, row, strict=True))

@@ -26,6 +26,7 @@ _FOREIGN_KEYS = frozenset(
     {"id", "uuid", "type", "format", "tags", "metadata", "role", "session_id", "sessionId", "decision", "memory"}
 )
 _ABSENT = Passed("block not in this partial repository")
+_WRITES = ("create", "update")
 _LATEST = 253_402_300_799_999_999
 
 
@@ -95,7 +96,12 @@ def _is_page(record: Record) -> bool:
 
 def _is_event(record: Record) -> bool:
     kind, did = record.get("kind"), record.get("did")
-    return isinstance(kind, str) and isinstance(did, str) and did.startswith("did:") and (kind in record or "time_us" in record)
+    return (
+        isinstance(kind, str)
+        and isinstance(did, str)
+        and did.startswith("did:")
+        and (kind in record or "time_us" in record)
+    )
 
 
 def _is_untyped(record: Record) -> bool:
@@ -110,10 +116,12 @@ def _read_page(records: list[Any]) -> Iterator[Item]:
             yield Problem("LIN901", f"expected an object with uri and value, found {json_type(record)}", line=number)
 
 
-def _read_envelope(envelope: Record, line: int | None = None, streamed: bool = False) -> Iterator[Item]:
+def _read_envelope(envelope: Record, line: int | None = None, *, streamed: bool = False) -> Iterator[Item]:
+    """A record as `{uri, cid, value}`."""
     uri = envelope.get("uri")
     if not isinstance(uri, str):
-        yield Problem("LIN901", "uri: the record has none" if uri is None else "uri: expected a string", line=line)
+        found = json_type(uri) if "uri" in envelope else "nothing"
+        yield Problem("LIN901", f"uri: expected a string, found {found}", line=line)
         return
     id = without_query(uri)
     collection = collection_of(id)
@@ -122,32 +130,40 @@ def _read_envelope(envelope: Record, line: int | None = None, streamed: bool = F
     elif collection != COLLECTION:
         yield Passed(collection)
     else:
-        yield from _read_value(envelope, id, boundary_of(id), line, streamed)
+        yield from _read_value(envelope, id, line, streamed=streamed)
 
 
-def _read_value(
-    envelope: Record, id: str, boundary: str, line: int | None = None, streamed: bool = False
-) -> Iterator[Item]:
-    value = envelope.get("value")
+def _read_value(envelope: Record, id: str, line: int | None, *, streamed: bool = False) -> Iterator[Item]:
+    value, boundary = envelope.get("value"), boundary_of(id)
     if not isinstance(value, Mapping):
-        yield Problem("LIN901", f"value: expected an object, found {json_type(value)}", id, line)
+        found = json_type(value) if "value" in envelope else "nothing"
+        yield Problem("LIN901", f"value: expected an object, found {found}", id, line)
         return
     kind = value.get("$type")
     if isinstance(kind, str) and kind != COLLECTION:
         yield Passed(kind)
         return
-    notes = [] if envelope["uri"] == id else [f"uri: what follows the record's URI in {shown(envelope['uri'])} is cut"]
-    memory = row(value, id=id, boundary=boundary, notes=notes)
+    uri = envelope["uri"]
+    notes: list[str] = []
+    if uri == id:
+        rest = {key: item for key, item in envelope.items() if key not in {"uri", "value"}}
+        memory = plain_row(value, rest, id, id[: id.rindex("/") + 1], boundary, line)
+    else:
+        notes.append(f"uri: {shown(uri[len(id) :])} behind the record's URI is cut")
+        memory = None
+    if memory is None:
+        memory = row(value, id=id, boundary=boundary, notes=notes)
     if memory is None:
         yield from problems(notes, id=id, line=line, rule="LIN901")
         return
-    memory.line = line
-    memory.streamed = streamed
-    memory.extra = leftover(envelope, {"uri": id, "value": written(memory)})
+    if memory.extra is None:
+        memory.extra = leftover(envelope, {"uri": id, "value": written(memory)})
+    memory.line, memory.streamed = line, streamed
     yield from _kept(memory, notes)
 
 
 def _read_bare(value: Record) -> Iterator[Item]:
+    """A record's value without a URI: its identity is a hash of it."""
     if too_deep(value):
         yield Problem("LIN901", f"nested more than {MOST_NESTED} deep")
         return
@@ -190,7 +206,7 @@ def _read_event(event: Record) -> Iterator[Item]:
     operation = commit.get("operation")
     if operation == "delete":
         yield from _read_delete(event, uri)
-    elif operation in {"create", "update"}:
+    elif isinstance(operation, str) and operation in _WRITES:
         yield from _read_envelope(_envelope(event, commit, uri), streamed=True)
     else:
         yield Problem("LIN901", "commit.operation: it is none of create, update and delete", uri)
@@ -236,14 +252,13 @@ def _read_repository(repository: Repository) -> Iterator[Item]:
         link, value = found
         text = link["$link"]
         id = f"at://{did}/{key.decode('ascii')}"
-        memory = plain_row(value, {"cid": text}, id, home, did)
+        memory = plain_row(value, {"cid": text}, id, home, did, number)
         if memory is not None:
-            memory.line = number
             yield memory
         elif value is UNREADABLE:
             yield Problem("LIN901", f"the block {text} is not DAG-CBOR", id, number)
         else:
-            yield from _read_value({"uri": id, "cid": text, "value": value}, id, did, number)
+            yield from _read_value({"uri": id, "cid": text, "value": value}, id, number)
 
 
 READER = Reader(

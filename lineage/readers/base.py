@@ -159,8 +159,11 @@ class QuickRows:
 class Quick(Protocol):
     """Looks at blocks of whole lines of one format, quickly."""
 
-    def decode(self, block: bytes) -> QuickRows:
+    def decode(self, block: memoryview) -> QuickRows:
         """The lines of a block that are served here, and the rest."""
+
+    def memory(self, line: bytes) -> Memory:
+        """The row of a line that was served, all but its `extra`."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from lineage.renderers.base import Renderer
 from lineage.reporting import digest
 from lineage.reporting.digest import Part, RuleGroup, counted
 from lineage.reporting.model import Report
-from lineage.text import printable
+from lineage.text import printable, shortened
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -191,7 +191,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["clip"] = _clip
+    environment.filters.update(clip=_clip, shortened=shortened)
     style = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
     digested = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     environment.globals.update(style=style, style_hash=f"sha256-{digested}")

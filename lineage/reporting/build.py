@@ -104,7 +104,7 @@ def _summary(
 ) -> Summary:
     roles = np.bincount(graph.role, minlength=len(Role)).tolist()
     links, lineages = graph.links, graph.lineages
-    numbers_ = np.unique(graph.lineage[wanted])
+    numbers_ = np.flatnonzero(np.bincount(graph.lineage[wanted], minlength=len(lineages)))
     kinds = [kind or "(none)" for kind in graph.corpus.kinds]
     effective = {kind: int(links.effective(kind).sum()) for kind in LinkKind}
     statuses = np.bincount(graph.status[wanted], minlength=len(Status)).tolist()
@@ -138,10 +138,13 @@ def _summary(
 
 def first_by(graph: Graph, nodes: Nodes, values: NDArray[np.int64], limit: int) -> Nodes:
     """The first `limit` nodes by falling value, then id (0 for all)."""
+    if limit and limit < len(nodes):
+        bound = np.partition(values, len(values) - limit)[len(values) - limit]
+        kept = values >= bound
+        nodes, values = nodes[kept], values[kept]
     table = pa.table({"value": numbers(values), "id": graph.names.take(numbers(nodes))})
-    keys = [("value", "descending"), ("id", "ascending")]
-    chosen = pc.select_k_unstable(table, limit, keys) if limit and limit < len(nodes) else pc.sort_indices(table, keys)
-    return nodes[as_numpy(chosen).astype(np.int64)]
+    order = pc.sort_indices(table, [("value", "descending"), ("id", "ascending")])
+    return nodes[as_numpy(order).astype(np.int64)][: limit or None]
 
 
 def _newest(graph: Graph, nodes: Nodes, limit: int) -> Nodes:
@@ -240,13 +243,15 @@ def _largest(graph: Graph, numbers_: Nodes, limit: int) -> Nodes:
 
 def _lineage_rows(graph: Graph, numbers_: Nodes) -> list[LineageRow]:
     table = graph.lineages
-    live = np.flatnonzero((graph.status == code(Status.LIVE)) & np.isin(graph.lineage, numbers_))
+    shown = np.zeros(len(table) + 1, np.bool_)
+    shown[numbers_] = True
+    live = np.flatnonzero((graph.status == code(Status.LIVE)) & shown[graph.lineage])
     live = live[np.argsort(graph.lineage[live], kind="stable")]
     owners = graph.lineage[live]
+    first, last = np.searchsorted(owners, numbers_), np.searchsorted(owners, numbers_, side="right")
     graph.remember(np.unique(np.concatenate([live, table.oldest[numbers_]])))
     made = []
-    for number in numbers_.tolist():
-        begin, end = np.searchsorted(owners, [number, number + 1])
+    for number, begin, end in zip(numbers_.tolist(), first.tolist(), last.tolist(), strict=True):
         made.append(
             LineageRow(
                 id=graph.id(int(table.oldest[number])),

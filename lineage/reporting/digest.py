@@ -7,6 +7,7 @@ output: it may hold ids and paths.
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from lineage.model import Severity
@@ -21,6 +22,7 @@ _LISTS = {
     "lineages": ("lineage", "largest"),
 }
 _LONGEST_COMMAND = 400
+_MOST_INPUTS = 3
 
 
 @dataclass(frozen=True)
@@ -146,8 +148,8 @@ def commands(report: Report, finding: Finding) -> Iterator[str]:
     An id that cannot be shown as it is, or that is far too long, cannot be
     copied from a terminal either: then there is no command for it.
     """
-    inputs = [item.path for item in report.inputs]
-    if finding.memories and inputs and "-" not in inputs:
+    inputs = _inputs([item.path for item in report.inputs])
+    if finding.memories and inputs:
         words = [finding.memories[0], *inputs]
         options = ["--as-of", report.as_of] if report.as_of else []
         dashes = ["--"] if any(word.startswith("-") for word in words) else []
@@ -155,3 +157,13 @@ def commands(report: Report, finding: Finding) -> Iterator[str]:
         if command == one_line(command) and len(command) <= _LONGEST_COMMAND:
             yield command
     yield shlex.join(["lineage", "rules", finding.rule])
+
+
+def _inputs(paths: Sequence[str]) -> Sequence[str]:
+    """What to name on a command line to read the same again: the inputs, or the folder that holds so many."""
+    if "-" in paths:
+        return []
+    if len(paths) <= _MOST_INPUTS:
+        return paths
+    folder = PurePath(paths[0]).parent
+    return [str(folder)] if folder.name and all(PurePath(path).is_relative_to(folder) for path in paths) else []

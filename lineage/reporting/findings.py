@@ -114,11 +114,16 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
     if facts.problems is not None:
         return _worded_problems(graph, rule, gravity, facts, chosen)
     members = [facts.members(number) for number in chosen.tolist()]
-    everyone = np.unique(np.concatenate(members)) if members else np.zeros(0, np.int64)
-    graph.remember(everyone)
+    everyone = np.concatenate(members) if members else np.zeros(0, np.int64)
+    heads = np.array([nodes[0] for nodes in members], np.int64)
+    oldest = graph.lineages.oldest[graph.lineage[heads]] if len(graph.lineages) else heads
+    graph.remember(np.unique(np.concatenate([everyone, oldest])))
+    names, places = graph.ids(everyone), graph.places(everyone)
+    lineages = [graph.lineage_name(int(nodes[0])) for nodes in members]
     made = []
-    for number, nodes in zip(chosen.tolist(), members, strict=True):
-        ids = graph.ids(nodes)
+    at = 0
+    for number, nodes, lineage in zip(chosen.tolist(), members, lineages, strict=True):
+        ids = names[at : at + len(nodes)]
         made.append(
             Finding(
                 rule=rule.code,
@@ -126,11 +131,12 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
                 severity=gravity,
                 message=_message(rule, facts, number, ids, {}),
                 memories=ids,
-                lineage=graph.lineage_name(int(nodes[0])) if len(nodes) else None,
-                locations=[Location(*place) for place in graph.places(nodes)],
+                lineage=lineage,
+                locations=[Location(*place) for place in places[at : at + len(nodes)] if place[0] is not None],
                 mend=facts.mend(number) if facts.mend else rule.mend,
             )
         )
+        at += len(nodes)
     return made
 
 

@@ -53,7 +53,9 @@ RULE = Rule(
     check=check,
     about=__doc__,
     examples=(
-        Example("a line of a later version", [_LINE, {**_LINE, "format": "robrain-memory/v2", "id": "pnpm"}], [["pnpm"]]),
+        Example(
+            "a line of a later version", [_LINE, {**_LINE, "format": "robrain-memory/v2", "id": "pnpm"}], [["pnpm"]]
+        ),
         Example("a line of the known version", [_LINE]),
     ),
 )

@@ -76,6 +76,13 @@ def test_every_cut_of_a_larger_component_is_needed(edges: list[Edge], data: st.D
         assert not acyclic_without(edges, set(cut) - {spared})
 
 
+@given(components(14, 70), st.permutations(range(14)))
+@settings(deadline=None)
+def test_no_more_links_are_cut_than_run_against_the_times(edges: list[Edge], ages: list[int]) -> None:
+    inverted = {(source, target) for source, target in edges if ages[source] > ages[target]}
+    assert len(fewest_cuts(edges, inverted)) <= len(inverted)
+
+
 @given(components(9, 40), st.randoms())
 @settings(deadline=None)
 def test_the_order_of_the_links_does_not_matter(edges: list[Edge], shuffler: random.Random) -> None:

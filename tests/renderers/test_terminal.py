@@ -29,11 +29,11 @@ What holds
     2026-05-18  Run the API on plain EC2 with systemd                       L401
 
 What is broken
-  ✗  1 error     LIN101 supersession-cycle    exports/payments.jsonl:20
-  ✗  2 errors    LIN201 stale-live            exports/payments.jsonl:3
-  ▲  1 warning   LIN103 orphan                exports/payments.jsonl:19
-  ▲  1 warning   LIN106 competing-heads       exports/payments.jsonl:60
-  ▲  1 warning   LIN203 time-inversion        exports/payments.jsonl:19
+  ✗  1 error     LIN101 supersession-cycle  exports/payments.jsonl:20
+  ✗  2 errors    LIN201 stale-live          exports/payments.jsonl:3
+  ▲  1 warning   LIN103 orphan              exports/payments.jsonl:19
+  ▲  1 warning   LIN106 competing-heads     exports/payments.jsonl:60
+  ▲  1 warning   LIN203 time-inversion      exports/payments.jsonl:19
   · 52 notes     LIN301 46, LIN302 6
 
 What to do next
@@ -109,6 +109,24 @@ def test_no_findings_are_said_so() -> None:
     assert "Nothing is broken" in summary(reports.healthy(), report_files=FILES, width=80, colour=False)
 
 
+@pytest.mark.parametrize(
+    ("identity", "shown"),
+    [
+        ("twelve-chars", "twelve-chars"),
+        ("273545ca-9f1c-57d4-91c0-8c569f6667c4", "273545ca…"),
+        ("at://did:plc:aaaa/dev.example.record/3mgagy7szcx27", "…gagy7szcx27"),
+        ("日本語の識別子です", "日本語の…"),
+    ],
+)
+def test_an_id_is_shortened_to_what_tells_it_apart(identity: str, shown: str) -> None:
+    report = replace(reports.interesting(), live_heads=[replace(reports.interesting().live_heads[0], id=identity)])
+    line = next(
+        line for line in summary(report, report_files=[], width=80, colour=False).split("\n") if "05-30" in line
+    )
+    assert line.endswith(f" {shown}")
+    assert cells(line) == 80
+
+
 def with_finding(identity: str, *paths: str) -> Report:
     found = Finding("LIN102", "self-supersession", "error", "m", [identity], identity, [], "")
     inputs = [Input(path, {}, 0, 1, 0) for path in paths]
@@ -127,6 +145,8 @@ def with_finding(identity: str, *paths: str) -> Report:
         ("a\nb", ["m"], None),
         ("a" * 10_000, ["m"], None),
         ("a", ["-"], None),
+        ("a", ["d/1", "d/2", "d/3", "d/e/4"], "$ lineage trace a d"),
+        ("a", ["1", "2", "3", "4"], None),
     ],
 )
 def test_commands_can_be_pasted(identity: str, paths: list[str], command: str | None) -> None:

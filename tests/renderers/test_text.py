@@ -101,6 +101,12 @@ def test_cells_are_never_fewer_than_a_terminal_takes(value: str) -> None:
     assert cells(value) >= cell_len(value)
 
 
+def test_wrapped_text_breaks_at_spaces() -> None:
+    assert wrapped("a verylongword and more", 16, 3) == ["a verylongword", "and more"]
+    assert wrapped("a verylongwordthatisalone", 16, 3) == ["a", "verylongwordthat", "isalone"]
+    assert wrapped("one two three four", 8, 2) == ["one two", "three…"]
+
+
 @given(ANY_TEXT, st.integers(2, 40), st.integers(1, 5))
 def test_wrapped_text_keeps_its_words(value: str, width: int, most: int) -> None:
     lines = wrapped(value, width, most)

@@ -56,6 +56,15 @@ def test_a_long_circle_is_shortened_in_the_message_alone() -> None:
     )
 
 
+def test_of_many_links_to_cut_the_first_are_named() -> None:
+    names = "abcdef"
+    records = [memory(name, 1, *(other for other in names if other != name)) for name in names]
+    (found,) = findings("LIN101", *records)
+    assert found.mend == (
+        "Remove the supersedes links 'b' → 'a', 'c' → 'a', 'c' → 'b', 'd' → 'a', 11 more; then 'a' holds."
+    )
+
+
 def test_circles_come_in_order_of_id_whatever_the_order_of_the_input() -> None:
     records = [memory("d", 1, "e"), memory("e", 2, "d"), memory("b", 3, "a"), memory("a", 4, "b")]
     for seed in range(5):

@@ -1,0 +1,51 @@
+"""Inputs to sources, and the first step of reading: light, so that a child can start at once."""
+
+import os
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+from lineage.corpus.helper import helpers
+from lineage.errors import UsageError
+from lineage.sources import sources
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lineage.corpus.tables import Corpus
+
+Input = str | os.PathLike[str] | BinaryIO
+
+
+def read(
+    *inputs: "Input | pd.DataFrame",
+    from_: str | None = None,
+    progress: Callable[[int, int | None], None] | None = None,
+) -> "Corpus":
+    """Read memories from files, directories, globs, `-`, binary file objects or DataFrames.
+
+    The format is told record by record; `from_` forces one. A DataFrame has
+    the columns of `graph.memories` (`id` alone is needed; `supersedes` may hold
+    an id or a list of ids). `progress` is called with the bytes read and the
+    size of the input, or None. A record that cannot be read costs only itself
+    and becomes a finding.
+
+    Raises `InputError` for an input that cannot be opened or trusted at all
+    and `NothingReadable` where no input holds a memory.
+    """
+    if not inputs:
+        raise UsageError("no input given")
+    listed = sources([_given(item) for item in inputs])
+    started = helpers(listed, from_)
+    try:
+        reading = import_module("lineage.corpus.reading")
+        return cast("Corpus", reading.read(listed, started, forced=from_, progress=progress))
+    finally:
+        for helper in started.values():
+            helper.stop()
+
+
+def _given(item: Any) -> Input:
+    if type(item).__module__.partition(".")[0] == "pandas":
+        return cast(BinaryIO, import_module("lineage.corpus.dataframes").lines_of(item))
+    return cast(Input, item)
