@@ -29,13 +29,20 @@ def _offsets(lengths: Iterable[int], count: int) -> NDArray[np.int32]:
     return offsets
 
 
+def _present(values: Sequence[object]) -> NDArray[np.bool_]:
+    return np.array([value is not None for value in values], np.bool_)
+
+
 def strings(values: Sequence[str | None]) -> pa.Array:
     """A string array; None is null."""
     count = len(values)
     validity = None
     filled: Sequence[str] = values  # type: ignore[assignment]
     if None in values:
-        validity = _validity(np.fromiter((value is not None for value in values), np.bool_, count))
+        present = _present(values)
+        if not present.any():
+            return pa.nulls(count, pa.string())
+        validity = _validity(present)
         filled = [value or "" for value in values]
     joined = "".join(filled)
     data = joined.encode("utf-8")
@@ -53,20 +60,22 @@ def repeated(value: str | None, count: int) -> pa.Array:
 
 def integers(values: Sequence[int | None]) -> pa.Array:
     """A 64-bit integer array; None is null."""
-    count = len(values)
-    if None not in values:
-        return numbers(np.fromiter(values, np.int64, count))  # type: ignore[arg-type]
-    present = np.fromiter((value is not None for value in values), np.bool_, count)
-    data = np.fromiter((value or 0 for value in values), np.int64, count)
-    return pa.Array.from_buffers(pa.int64(), count, [_validity(present), pa.py_buffer(data)])
+    return _nullable(values, np.int64, pa.int64())
 
 
 def floats(values: Sequence[float | None]) -> pa.Array:
     """A 64-bit float array; None is null."""
-    count = len(values)
-    present = np.fromiter((value is not None for value in values), np.bool_, count)
-    data = np.fromiter((value or 0.0 for value in values), np.float64, count)
-    return pa.Array.from_buffers(pa.float64(), count, [_validity(present), pa.py_buffer(data)])
+    return _nullable(values, np.float64, pa.float64())
+
+
+def _nullable(values: Sequence[float | None], dtype: type[np.generic], kind: pa.DataType) -> pa.Array:
+    if None not in values:
+        return numbers(np.array(values, dtype))
+    present = _present(values)
+    if not present.any():
+        return pa.nulls(len(values), kind)
+    data = np.array([value or 0 for value in values], dtype)
+    return pa.Array.from_buffers(kind, len(values), [_validity(present), pa.py_buffer(data)])
 
 
 def numbers(values: NDArray[np.generic]) -> pa.Array:
@@ -77,7 +86,9 @@ def numbers(values: NDArray[np.generic]) -> pa.Array:
 
 def sentinels(values: Sequence[int | None]) -> pa.Array:
     """A 64-bit integer array in which None is NO_TIME."""
-    return numbers(np.fromiter((NO_TIME if value is None else value for value in values), np.int64, len(values)))
+    if None in values:
+        values = [NO_TIME if value is None else value for value in values]
+    return numbers(np.array(values, np.int64))
 
 
 def string_lists(values: Sequence[Sequence[str]]) -> pa.Array:

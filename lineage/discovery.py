@@ -58,9 +58,9 @@ def _load(entry: "EntryPoint") -> "Reader | None":
     base = import_module(f"{READERS}.base")
     try:
         loaded = entry.load()
-        reader: Reader = getattr(loaded, "READER", loaded)
-        if isinstance(reader, base.Reader):
-            return reader
+        found: Reader = getattr(loaded, "READER", loaded)
+        if type(found) is base.Reader:
+            return found
         cause = "it is not a Reader"
     except _BROKEN as error:
         cause = f"{type(error).__name__}: {error}"

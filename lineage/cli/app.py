@@ -4,25 +4,29 @@ import contextlib
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
 import click
 from click.core import ParameterSource
 
-from lineage.cli.check import check
-from lineage.cli.convert import convert
-from lineage.cli.formats import formats
-from lineage.cli.heads import heads
-from lineage.cli.list import list_
-from lineage.cli.options import settings_of, version_option
-from lineage.cli.output import note, silence_stdout
-from lineage.cli.report import report
-from lineage.cli.rules import rules
-from lineage.cli.trace import trace
-from lineage.discovery import PluginWarning
+from lineage.cli.streams import note, silence_stdout
+from lineage.cli.version import version_option
 from lineage.errors import LineageError
 
 INTERRUPTED = 130
+
+# Said here, not by the modules named so, for the sake of `lineage --help`: importing them all takes longer than click.
+COMMANDS = {
+    "report": "Write a report on the memories, and show its summary.",
+    "check": "Show what is wrong with the memories, and fail on errors.",
+    "heads": "List the live heads: the memories in effect, newest first.",
+    "list": "List memories with their status.",
+    "trace": "Draw the whole lineage of one memory as a tree.",
+    "convert": "Rewrite memories into another format.",
+    "formats": "Name the formats that can be read and written.",
+    "rules": "List the rules, or explain one.",
+}
 
 _EPILOG = """\b
 Examples:
@@ -42,10 +46,17 @@ def _closed_pipe_is_no_error() -> Iterator[None]:
 
 
 class Commands(click.Group):
-    """Commands in the order they were added; every expected error ends as one sentence."""
+    """The commands, each imported when it is wanted; every expected error ends as one sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return import_module(f"lineage.cli.{cmd_name}").command if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def make_context(self, *args: Any, **extra: Any) -> click.Context:
         with _closed_pipe_is_no_error():
@@ -55,16 +66,17 @@ class Commands(click.Group):
         with _closed_pipe_is_no_error():
             return super().invoke(ctx)
 
-    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
+    def main(self, args: Sequence[str] | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
         """Run a command and exit with its code: 0, 1 findings, 2 an error, 130 interrupted."""
-        extra.pop("standalone_mode", None)
+        # However it was started, and by whom, its name is its name and its exit codes are its own.
+        extra |= {"prog_name": "lineage", "standalone_mode": False}
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            sys.exit(self._code(args, prog_name or "lineage", extra))
+            sys.exit(self._code(args, extra))
 
-    def _code(self, args: Sequence[str] | None, prog_name: str, extra: dict[str, Any]) -> int:
+    def _code(self, args: Sequence[str] | None, extra: dict[str, Any]) -> int:
         try:
-            return super().main(args, prog_name, standalone_mode=False, **extra) or 0
+            return super().main(args, **extra) or 0
         except click.exceptions.Abort:
             note("interrupted")
             return INTERRUPTED
@@ -88,6 +100,8 @@ def _usage(error: click.UsageError) -> str:
     message = error.format_message().rstrip(".")
     if context is None:
         return message
+    from lineage.cli.options import settings_of
+
     if name and context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP:
         return f"{settings_of(context).path}: {name.rstrip('_').replace('_', '-')}: {error.message}"
     return f"{message} (see {context.command_path} --help)"
@@ -101,6 +115,8 @@ def _show_warning(
     file: TextIO | None = None,  # noqa: ARG001 (the signature is that of `warnings.showwarning`)
     line: str | None = None,
 ) -> None:
+    from lineage.discovery import PluginWarning
+
     if issubclass(category, PluginWarning):
         note(str(message))
     else:
@@ -119,7 +135,3 @@ def main() -> None:
     INPUT is any number of files, directories, globs, or - for standard input, compressed or not, in any mix of
     the formats that `lineage formats` names.
     """
-
-
-for _command in (report, check, heads, list_, trace, convert, formats, rules):
-    main.add_command(_command)

@@ -5,7 +5,7 @@ import click
 from lineage import discovery
 from lineage.cli.judging import Judging, judging
 from lineage.cli.options import Run, shared
-from lineage.cli.output import emit, emit_lines, wants_colour, width
+from lineage.cli.streams import emit, emit_lines, wants_colour, width
 from lineage.cli.types import Name
 
 _TEXT = "text"
@@ -16,11 +16,11 @@ def _formats() -> tuple[str, ...]:
     return (_TEXT, *(name for name in _MACHINE if name in discovery.renderers()))
 
 
-@click.command()
+@click.command("check")
 @click.option("-f", "--format", type=Name("format", _formats), default=_TEXT, help="Format of the findings.")
 @shared()
 @judging(fail_on="error")
-def check(run: Run, judged: Judging, *, format: str) -> int:
+def command(run: Run, judged: Judging, *, format: str) -> int:
     """Show what is wrong with the memories, and fail on errors.
 
     The exit code is 1 where there are findings at or above --fail-on. `lineage rules` explains each rule.

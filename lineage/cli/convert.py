@@ -6,8 +6,9 @@ import click
 
 import lineage
 from lineage import discovery
+from lineage.cli.files import refuse_to_overwrite, write_file
 from lineage.cli.options import Run, shared
-from lineage.cli.output import emit, note, refuse_to_overwrite, write_file
+from lineage.cli.streams import emit, note
 from lineage.cli.types import Name
 
 
@@ -16,7 +17,7 @@ def writable() -> tuple[str, ...]:
     return tuple(name for name, reader in discovery.readers().items() if reader.write is not None)
 
 
-@click.command()
+@click.command("convert")
 @click.option("--to", required=True, type=Name("format that can be written", writable), help="Format to write.")
 @click.option(
     "-o",
@@ -28,7 +29,7 @@ def writable() -> tuple[str, ...]:
     help="File, or - for standard output.",
 )
 @shared(kind=False)
-def convert(run: Run, *, to: str, output: str) -> None:
+def command(run: Run, *, to: str, output: str) -> None:
     """Rewrite memories into another format.
 
     One JSON record a line. Nothing that a record of that format came with is lost.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 from lineage import discovery
-from lineage.cli.output import emit_lines
+from lineage.cli.streams import emit_lines
 from lineage.text import one_line
 
 
@@ -33,7 +33,7 @@ def _lines() -> Iterator[str]:
     )
 
 
-@click.command()
-def formats() -> None:
+@click.command("formats")
+def command() -> None:
     """Name the formats that can be read and written."""
     emit_lines(_lines())

@@ -22,10 +22,10 @@ _KEYS = (
 )
 
 
-@click.command()
+@click.command("heads")
 @click.option("-f", "--format", type=click.Choice(FORMATS), default="table", show_default=True, help="Format.")
 @shared()
-def heads(run: Run, *, format: str) -> None:
+def command(run: Run, *, format: str) -> None:
     """List the live heads: the memories in effect, newest first."""
     with run.waiting() as waiting:
         graph = run.graph(waiting)

@@ -49,7 +49,7 @@ _ORDERS = ("created", "-created", "id", "status", "lineage", "generation")
 )
 @click.option("-f", "--format", type=click.Choice(FORMATS), default="table", show_default=True, help="Format.")
 @shared()
-def list_(run: Run, *, status: tuple[str, ...], sort: str, format: str, **filters: Any) -> None:
+def command(run: Run, *, status: tuple[str, ...], sort: str, format: str, **filters: Any) -> None:
     """List memories with their status."""
     with run.waiting() as waiting:
         graph = run.graph(waiting)

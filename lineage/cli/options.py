@@ -11,9 +11,10 @@ import click
 
 import lineage
 from lineage import config, discovery
-from lineage.cli.output import note
 from lineage.cli.progress import Waiting
+from lineage.cli.streams import note
 from lineage.cli.types import Name, Words, flat, nearest
+from lineage.cli.version import version_option
 from lineage.errors import ConfigError, StrictError
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -58,7 +59,19 @@ def _load_settings(ctx: click.Context, _param: click.Parameter, value: str | Non
         return
     settings = config.load(Path(value) if value else None, ctx.info_name or "")
     ctx.meta[_SETTINGS] = settings
-    ctx.default_map = settings.options()
+    ctx.default_map = {
+        param.name: _given(settings, param) for param in ctx.command.params if param.name in settings.options()
+    }
+
+
+def _given(settings: config.Settings, param: click.Parameter) -> Any:
+    """What the configuration sets an option to; one that takes one value may stand there as a list of one."""
+    value = settings.options()[str(param.name)]
+    if not isinstance(value, tuple) or getattr(param, "multiple", False):
+        return value
+    if len(value) != 1:
+        raise ConfigError(f"{settings.path}: {param.name!r} takes one value here, not {len(value)}")
+    return value[0]
 
 
 def _inputs(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,10 +87,6 @@ def settings_of(context: click.Context) -> config.Settings:
     settings: config.Settings = context.meta[_SETTINGS]
     return settings
 
-
-version_option = click.version_option(
-    lineage.__version__, prog_name="lineage", message="%(prog)s %(version)s", help="Show the version."
-)
 
 _INPUTS = click.argument("inputs", metavar="[INPUT]...", nargs=-1, callback=_inputs, type=click.Path())
 _KIND = click.option("--kind", type=Words("kind"), multiple=True, callback=flat, help="Only memories of these kinds.")

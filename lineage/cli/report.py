@@ -8,9 +8,10 @@ import click
 
 import lineage
 from lineage import discovery
+from lineage.cli.files import refuse_to_overwrite, write_file
 from lineage.cli.judging import Judging, judging
 from lineage.cli.options import Run, shared
-from lineage.cli.output import emit, emit_lines, refuse_to_overwrite, wants_colour, width, write_file
+from lineage.cli.streams import emit, emit_lines, wants_colour, width
 from lineage.cli.types import Name
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> No
     emit_lines(text.rstrip("\n").split("\n"), err=err)
 
 
-@click.command()
+@click.command("report")
 @click.option(
     "-f",
     "--format",
@@ -92,7 +93,7 @@ def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> No
 @click.option("--title", help="Title of the report.")
 @shared()
 @judging(fail_on=None)
-def report(run: Run, judged: Judging, *, format: tuple[str, ...], output: str | None, title: str | None) -> int:
+def command(run: Run, judged: Judging, *, format: tuple[str, ...], output: str | None, title: str | None) -> int:
     """Write a report on the memories, and show its summary.
 
     The exit code is 0 whatever is found, unless --fail-on is given.

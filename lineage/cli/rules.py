@@ -8,7 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from lineage import discovery
-from lineage.cli.output import emit_lines
+from lineage.cli.streams import emit_lines
 from lineage.cli.types import nearest
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def _page(rule: "Rule") -> Iterator[str]:
             yield f"  finds {', '.join(ids) or 'it'}"
 
 
-@click.command()
+@click.command("rules")
 @click.argument("code", required=False, shell_complete=_complete)
-def rules(code: str | None) -> None:
+def command(code: str | None) -> None:
     """List the rules, or explain one.
 
     CODE is the code or the name of a rule: LIN103 or orphan.

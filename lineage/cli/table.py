@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from lineage.cli.output import emit, emit_lines, wants_colour, width
+from lineage.cli.streams import emit, emit_lines, wants_colour, width
 from lineage.text import csv_cell, one_line, printable, shortened
 
 Row = Mapping[str, Any]
@@ -30,7 +30,7 @@ COLOURS = {
 
 _SAMPLE = 1000
 _LONGEST_ID = 40
-_LEAST_TEXT = 24
+_LEAST_TEXT = 20
 _STEERING = re.compile(
     "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -38,7 +38,7 @@ _STEERING = re.compile(
 
 @dataclass(frozen=True)
 class Column:
-    """One column of the table; `lineage.cli.table` gives the last one, the text, what room is left."""
+    """One column of the table; the text, which has no column, gets what room is left."""
 
     title: str
     key: str
@@ -48,8 +48,8 @@ class Column:
 def short_id(value: str) -> str:
     """An id on one line; a long one is cut in the middle, since URIs differ at their ends."""
     line = one_line(value)
-    half = _LONGEST_ID // 2
-    return line if len(line) <= _LONGEST_ID else f"{line[: half - 1]}…{line[-half:]}"
+    half = min(_LONGEST_ID, width() // 3) // 2
+    return line if len(line) <= 2 * half else f"{line[: half - 1]}…{line[-half:]}"
 
 
 def day(value: str | None) -> str:
@@ -125,7 +125,6 @@ def _table(rows: Iterator[Row], columns: Sequence[Column]) -> Iterator[str]:
     yield click.style(f"{heading}  TEXT", bold=True) if colour else f"{heading}  TEXT"
     for row in chain(head, rows):
         cells = [column.show(row[column.key]).ljust(cells) for column, cells in zip(columns, widths, strict=True)]
-        status = row.get("status", "live")
-        if colour and status:
-            cells[0] = click.style(cells[0], fg=COLOURS.get(status))
+        if colour and row.get("status"):
+            cells[0] = click.style(cells[0], fg=COLOURS[row["status"]])
         yield "  ".join([*cells, shortened(row["text"] or "", room)]).rstrip()

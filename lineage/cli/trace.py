@@ -10,7 +10,7 @@ import click
 
 import lineage
 from lineage.cli.options import Run, shared
-from lineage.cli.output import emit_lines, wants_colour, width
+from lineage.cli.streams import emit_lines, wants_colour, width
 from lineage.cli.table import COLOURS, short_id
 from lineage.cli.tree import Edge, forest, lines
 from lineage.model import MASKING, LinkKind, Role, Status, Void
@@ -166,11 +166,11 @@ def _rest(nodes: Sequence[_Node], links: Sequence[_Link]) -> Iterator[str]:
         yield f"  {short_id(nodes[link.source].id)} {link.kind} {short_id(link.name)}{effect}"
 
 
-@click.command()
+@click.command("trace")
 @click.argument("id")
 @shared(kind=False)
-def trace(run: Run, *, id: str) -> None:
-    """Draw the whole lineage of one memory as a tree, oldest first.
+def command(run: Run, *, id: str) -> None:
+    """Draw the whole lineage of one memory as a tree.
 
     ID is the memory's id, or a beginning of 8 characters or more that only one id has. In the tree each memory was
     replaced by the next one in its column; what stands indented below a memory acts on it too.

@@ -19,8 +19,9 @@ Names = Callable[[], Iterable[str]]
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint at the known word that is most like this one."""
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.0)
-    return f"the nearest known one is {str(found[0])!r}" if found else "there is none"
+    folded = {name.lower(): str(name) for name in known}
+    found = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.0)
+    return f"the nearest known one is {folded[found[0]]!r}" if found else "there is none"
 
 
 class Name(click.ParamType[str]):
@@ -90,11 +91,10 @@ class Codes(Words):
         self, words: tuple[str, ...], param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
         codes = list(discovery.rules())
-        asked = tuple(word if word in self._more else word.upper() for word in words)
-        for word in asked:
-            if word not in self._more and not any(code.startswith(word) for code in codes):
+        for word in words:
+            if word not in self._more and not any(code.startswith(word.upper()) for code in codes):
                 self.fail(f"{word!r} is no rule; {nearest(word, (*self._more, *codes))}", param, ctx)
-        return asked
+        return tuple(word if word in self._more else word.upper() for word in words)
 
 
 class FailOn(Codes):

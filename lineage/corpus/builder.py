@@ -234,7 +234,7 @@ class Builder:
             "kind": _codes(np.int32, [self.kinds[row.kind] for row in rows]),
             "boundary": strings([row.boundary for row in rows]),
             "declared": _codes(np.int8, [_DECLARED[row.declared] for row in rows]),
-            "has_rationale": _codes(np.int8, [bool(row.rationale and row.rationale.strip()) for row in rows]),
+            "has_rationale": _codes(np.int8, [_said(row.rationale) for row in rows]),
             "has_provenance": _codes(np.int8, [_provenance(row) for row in rows]),
             "handle": strings([row.handle for row in rows]),
             "series": strings([row.series and "\0".join(row.series) for row in rows]),
@@ -313,8 +313,12 @@ def _codes(dtype: type[np.generic], values: Sequence[Any]) -> pa.Array:
     return numbers(held)
 
 
+def _said(value: str | None) -> bool:
+    return value is not None and value != "" and not value.isspace()
+
+
 def _provenance(row: Memory) -> bool:
-    return any(value and value.strip() for value in (row.session, row.commit, row.agent, row.source_uri))
+    return _said(row.session) or _said(row.commit) or _said(row.agent) or _said(row.source_uri)
 
 
 class _Constants:

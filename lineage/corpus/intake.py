@@ -20,7 +20,7 @@ from lineage.corpus.records import (
     value_of,
 )
 from lineage.errors import InputError
-from lineage.readers.base import Item, Memory, Passed, Problem, Quick, Reader, Tombstone
+from lineage.readers.base import Carrier, Item, Memory, Passed, Problem, Quick, Reader, Tombstone
 from lineage.readers.fields import json_type, shown
 from lineage.sources import Source
 
@@ -53,9 +53,7 @@ class Intake:
             head = cast(Any, stream).peek(_HEAD)[:_HEAD]
             carrier = next((r.carrier for r in self._readers if r.carrier and r.carrier.claims(head)), None)
             if carrier:
-                with _on_disk(source, stream) as path:
-                    for number, item in enumerate(carrier.read(path), 1):
-                        self._add(item, number)
+                self._read_carrier(carrier, source, stream)
                 return
             if looks_like_array(head):
                 self._read_array(stream)
@@ -64,6 +62,14 @@ class Intake:
             else:
                 quick = source.is_plain() and source.size() >= quick_from
                 self.read_lines(stream, Range(0, 0), quick=quick, progress=progress)
+
+    def _read_carrier(self, carrier: Carrier, source: Source, stream: BinaryIO) -> None:
+        with _on_disk(source, stream) as path:
+            try:
+                for number, item in enumerate(carrier.read(path), 1):
+                    self._builder.add(item, getattr(item, "line", None) or number)
+            except InputError as error:
+                raise type(error)(str(error).replace(str(path), source.name)) from error
 
     def read_lines(self, stream: BinaryIO, part: Range, *, quick: bool, progress: Progress) -> int:
         """Read lines, from byte `part.start` on; returns how many there were.

@@ -184,7 +184,8 @@ def _links(supersedes: object, notes: list[str]) -> list[Link]:
         items = [(f"supersedes[{position}]", item) for position, item in enumerate(supersedes)]
     else:
         notes.append(f"supersedes: expected a list, found {json_type(supersedes)}")
-        items = [("supersedes", supersedes)] if isinstance(supersedes, str | Mapping) else []
+        only = supersedes.get("uri") if isinstance(supersedes, Mapping) else supersedes
+        items = [("supersedes", only)] if isinstance(only, str) else []
     if len(items) > _MOST_LINKS:
         notes.append(f"supersedes: {len(items):,} items are over the limit of {_MOST_LINKS}")
     links: dict[str, Link] = {}

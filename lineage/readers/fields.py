@@ -8,6 +8,7 @@ from typing import Any
 from lineage.readers.base import Problem
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_NAIVE_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - written without its offset, which is UTC
 _MICROSECOND = timedelta(microseconds=1)
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d"
@@ -50,16 +51,14 @@ def iso_milliseconds(moment: int | None) -> str | None:
     """The time as JavaScript's `toISOString` writes it; microseconds are cut."""
     if moment is None:
         return None
-    text = (_EPOCH + timedelta(microseconds=moment)).replace(tzinfo=None).isoformat(timespec="milliseconds")
-    return text + "Z"
+    return (_NAIVE_EPOCH + timedelta(microseconds=moment)).isoformat(timespec="milliseconds") + "Z"
 
 
 def iso(moment: int | None) -> str | None:
     """The time as ISO 8601 in UTC, with as many digits as it needs."""
     if moment is None:
         return None
-    text = (_EPOCH + timedelta(microseconds=moment)).replace(tzinfo=None)
-    return text.isoformat() + "Z"
+    return (_NAIVE_EPOCH + timedelta(microseconds=moment)).isoformat() + "Z"
 
 
 def json_type(value: object) -> str:

@@ -9,7 +9,7 @@ from click.shell_completion import BashComplete
 
 from lineage.cli import main
 from tests.cli.conftest import Run
-from tests.records import chain, json_lines, robrain
+from tests.records import COLLECTION, chain, json_lines, robrain, uri
 
 Jsonl = Callable[..., Path]
 
@@ -78,11 +78,17 @@ def test_strict_stops_at_the_first_unreadable_record(run: Run, jsonl: Jsonl) -> 
     assert f"{path}:2: " in result.stderr
 
 
-def test_verbose_names_what_was_passed_over(run: Run, tmp_path: Path, jsonl: Jsonl) -> None:
-    jsonl(robrain("a"))
-    (tmp_path / "notes.txt").write_text("no memories", encoding="utf-8")
-    assert run("heads", tmp_path).stderr == ""
-    assert "notes.txt" in run("heads", "-v", tmp_path).stderr
+def test_verbose_names_what_was_passed_over(run: Run, jsonl: Jsonl) -> None:
+    post = {
+        "uri": uri("p").replace(COLLECTION, "app.bsky.feed.post"),
+        "cid": "c",
+        "value": {"$type": "app.bsky.feed.post"},
+    }
+    path = jsonl(robrain("a"), post)
+    assert run("heads", path).stderr == ""
+    shown = run("heads", "-v", path).stderr
+    assert shown.startswith(f"lineage: {path}: ")
+    assert "app.bsky.feed.post" in shown
 
 
 def test_as_of(run: Run, jsonl: Jsonl) -> None:

@@ -1,11 +1,8 @@
-"""Writing: to standard output, to standard error, and to files atomically."""
+"""Writing to standard output and standard error."""
 
 import os
-import stat
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TextIO
 
 import click
@@ -79,41 +76,3 @@ def _batched(chunks: Iterable[bytes]) -> Iterator[bytes]:
             yield b"".join(waiting)
             waiting, size = [], 0
     yield b"".join(waiting)
-
-
-def write_file(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write a whole file or none of it: an interrupted run leaves what was there before.
-
-    Directories on the way are made. A device or a pipe is written to directly.
-    """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        with target.open("wb") as device:
-            device.writelines(chunks)
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(chunks)
-        Path(name).chmod(_mode(target))
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-
-
-def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those a new file gets."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def refuse_to_overwrite(target: Path, inputs: Iterable[str]) -> None:
-    """Raise a usage error where the output is one of the inputs."""
-    for name in inputs:
-        if name != "-" and target.exists() and Path(name).exists() and target.samefile(name):
-            raise click.UsageError(f"{target} is an input: give another -o/--output")

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
-from lineage.cli.output import refuse_to_overwrite, width, write_file
+from lineage.cli.files import refuse_to_overwrite, write_file
+from lineage.cli.streams import width
 
 
 def _breaks() -> Iterator[bytes]:
