@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import click
 import pytest
 
 from lineage.cli import main
@@ -38,7 +39,8 @@ def test_the_sample_is_there() -> None:
 @pytest.mark.parametrize("line", re.findall(r"^lineage (.+)$", README, re.MULTILINE))
 def test_the_commands_and_options_exist(line: str) -> None:
     words = line.partition("#")[0].split()
-    command = main.commands[words[0]]
+    command = main.get_command(click.Context(main), words[0])
+    assert command
     known = {name for option in command.params for name in option.opts}
     assert {word for word in words if word.startswith("-") and word != "-"} <= known
 

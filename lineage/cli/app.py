@@ -54,6 +54,15 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return import_module(f"lineage.cli.{cmd_name}").command if cmd_name in COMMANDS else None
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
+            from lineage.cli.types import nearest
+
+            raise click.UsageError(f"{args[0]!r} is no command; {nearest(args[0], COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
@@ -77,21 +86,20 @@ class Commands(click.Group):
     def _code(self, args: Sequence[str] | None, extra: dict[str, Any]) -> int:
         try:
             return super().main(args, **extra) or 0
+        except click.exceptions.NoArgsIsHelpError as error:
+            click.echo(error.format_message(), err=True)
+            return error.exit_code
         except click.exceptions.Abort:
-            note("interrupted")
-            return INTERRUPTED
+            code, sentence = INTERRUPTED, "interrupted"
         except click.UsageError as error:
-            note(_usage(error))
-            return error.exit_code
-        except click.ClickException as error:
-            note(error.format_message())
-            return 2
+            code, sentence = error.exit_code, _usage(error)
         except LineageError as error:
-            note(str(error))
-            return error.exit_code
+            code, sentence = error.exit_code, str(error)
         except OSError as error:
-            note(f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error))
-            return 2
+            cause = str(error.strerror or error)
+            code, sentence = 2, f"{error.filename}: {cause}" if error.filename else cause
+        note(sentence)
+        return code
 
 
 def _usage(error: click.UsageError) -> str:

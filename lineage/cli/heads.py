@@ -3,7 +3,7 @@
 import click
 
 from lineage.cli.options import Run, shared
-from lineage.cli.table import CREATED, DEPTH, FORMATS, ID, KIND, show
+from lineage.cli.table import CREATED, DEPTH, FORMATS, ID, KIND, show, show_ids
 from lineage.model import Status
 
 _COLUMNS = (CREATED, KIND, DEPTH, ID)
@@ -31,4 +31,7 @@ def command(run: Run, *, format: str) -> None:
         graph = run.graph(waiting)
         waiting.stage("Sorting")
         nodes = graph.sorted(graph.matching(statuses=(Status.LIVE,), kinds=run.kind), "-created")
-    show(graph.head_rows(nodes), format, _COLUMNS, _KEYS)
+    if format == "ids":
+        show_ids(graph, nodes)
+    else:
+        show(graph.head_rows(nodes), format, _COLUMNS, _KEYS)

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from lineage.cli.options import Run, shared
-from lineage.cli.table import CREATED, FORMATS, ID, KIND, STATUS, show
+from lineage.cli.table import CREATED, FORMATS, ID, KIND, STATUS, show, show_ids
 from lineage.cli.types import Words, flat
 from lineage.model import Status
 
@@ -42,7 +42,7 @@ _ORDERS = ("created", "-created", "id", "status", "lineage", "generation")
 @click.option("--module", help="Only memories of this module.")
 @click.option("--touching", metavar="PATH", help="Only memories that name this file, or a file in this folder.")
 @click.option("--since", metavar="DATE", help="Only memories created at or after this instant.")
-@click.option("--until", metavar="DATE", help="Only memories created before this instant.")
+@click.option("--until", metavar="DATE", help="Only memories created at or before this instant.")
 @click.option("--all-roles", is_flag=True, help="Markers, logs and missing memories too.")
 @click.option(
     "--sort", type=click.Choice(_ORDERS), default="-created", show_default=True, help="Order; -created: newest first."
@@ -55,4 +55,7 @@ def command(run: Run, *, status: tuple[str, ...], sort: str, format: str, **filt
         graph = run.graph(waiting)
         waiting.stage("Sorting")
         nodes = graph.sorted(graph.matching(statuses=status, kinds=run.kind, **filters), sort)
-    show(graph.listing(nodes), format, _COLUMNS, _KEYS)
+    if format == "ids":
+        show_ids(graph, nodes)
+    else:
+        show(graph.listing(nodes), format, _COLUMNS, _KEYS)

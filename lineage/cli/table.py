@@ -8,12 +8,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import lineage
 from lineage.cli.streams import emit, emit_lines, wants_colour, width
 from lineage.text import csv_cell, one_line, printable, shortened
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Row = Mapping[str, Any]
 
@@ -29,7 +34,10 @@ COLOURS = {
 }
 
 _SAMPLE = 1000
+_CHUNK = 65_536
 _LONGEST_ID = 40
+_SHORT_ID = 16
+_WIDE = 100
 _LEAST_TEXT = 20
 _STEERING = re.compile(
     "[\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
@@ -48,7 +56,9 @@ class Column:
 def short_id(value: str) -> str:
     """An id on one line; a long one is cut in the middle, since URIs differ at their ends."""
     line = one_line(value)
-    half = min(_LONGEST_ID, width() // 3) // 2
+    if len(line) <= _SHORT_ID:
+        return line
+    half = (_LONGEST_ID if width() >= _WIDE else width() // 3) // 2
     return line if len(line) <= 2 * half else f"{line[: half - 1]}…{line[-half:]}"
 
 
@@ -71,10 +81,14 @@ def show(rows: Iterable[Row], format: str, columns: Sequence[Column], keys: Sequ
             emit(_json_lines(rows))
         case "csv":
             emit(_csv(rows, keys))
-        case "ids":
-            emit(f"{_plain_id(row['id'])}\n".encode() for row in rows)
         case _:
             emit_lines(_table(iter(rows), columns))
+
+
+def show_ids(graph: "lineage.Graph", nodes: "NDArray[np.int64]") -> None:
+    """Write the ids of nodes to standard output, each on a line of its own."""
+    chunks = (graph.core.ids(nodes[begin : begin + _CHUNK]) for begin in range(0, len(nodes), _CHUNK))
+    emit(f"{_plain_id(id)}\n".encode() for ids in chunks for id in ids)
 
 
 def _plain_id(value: str) -> str:
@@ -91,21 +105,22 @@ def _json_lines(rows: Iterable[Row]) -> Iterator[bytes]:
         yield f"{line}\n".encode()
 
 
-def _cell(value: Any) -> str:
-    if value is None:
-        return ""
-    text = ";".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    return csv_cell(printable(text) if sys.stdout.isatty() else text)
-
-
 def _csv(rows: Iterable[Row], keys: Sequence[str]) -> Iterator[bytes]:
+    safe = printable if sys.stdout.isatty() else str
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(keys)
-    for row in rows:
-        writer.writerow([_cell(row[key]) for key in keys])
-        yield _drain(buffer)
+    for number, row in enumerate(rows):
+        writer.writerow([csv_cell(safe(_cell(row[key]))) for key in keys])
+        if number % _SAMPLE == 0:
+            yield _drain(buffer)
     yield _drain(buffer)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return ";".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _drain(buffer: io.StringIO) -> bytes:

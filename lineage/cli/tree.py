@@ -81,7 +81,8 @@ def _grow(root: int, newer: list[list[Edge]], seen: list[bool], made: Forest) ->
 
 
 def _sizes(made: Forest) -> list[int]:
-    sizes = [1] * len(made.below)
+    """How many lines each node and what hangs on it take."""
+    sizes = [1 + len(again) for again in made.again]
     for node in reversed(made.order):
         sizes[node] += sum(sizes[edge.source] for edge in made.below[node])
     return sizes
@@ -133,7 +134,8 @@ def _following(column: str, below: list[Edge], again: list[Edge], sizes: list[in
     if steps and not below:
         steps[-1] = replace(steps[-1], place="last ref")
     if below:
-        main = max(below, key=lambda edge: sizes[edge.source])
+        # Of parts of one size the newest goes on: the column then reads in order of time.
+        main = max(below, key=lambda edge: (sizes[edge.source], edge.source))
         steps += [_Step("aside", edge.source, column, edge.about) for edge in below if edge is not main]
         steps.append(_Step("next", main.source, column, main.about))
     return steps

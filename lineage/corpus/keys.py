@@ -9,6 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import as_numpy, joined, numbers
+from lineage.corpus.hashing import found
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Keys:
     of_rows: NDArray[np.int32]
     of_links: NDArray[np.int32]
     row: NDArray[np.int64]
-    names: pa.Array
+    names: pa.ChunkedArray
     space: NDArray[np.int8]
 
     def name(self, key: int) -> str:
@@ -38,7 +39,7 @@ def keys_of(ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np
         space = np.full(len(names), present[0], np.int8)
         return Keys(of_rows, of_links, _rows_of(of_rows, len(names)), names, space)
     of_rows, of_links = np.empty(len(ids), np.int32), np.empty(len(others), np.int32)
-    parts: list[pa.Array] = []
+    parts: list[pa.ChunkedArray] = []
     spaces: list[NDArray[np.int8]] = []
     first = 0
     for space_ in present:
@@ -48,14 +49,24 @@ def keys_of(ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np
         parts.append(names.cast(pa.large_string()))
         spaces.append(np.full(len(names), space_, np.int8))
         first += len(names)
-    return Keys(of_rows, of_links, _rows_of(of_rows, first), pa.concat_arrays(parts), np.concatenate(spaces))
+    return Keys(of_rows, of_links, _rows_of(of_rows, first), pa.chunked_array([chunk for part in parts for chunk in part.chunks]), np.concatenate(spaces))
 
 
-def _encoded(ids: pa.ChunkedArray, others: pa.ChunkedArray) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.Array]:
-    both = joined(pa.chunked_array([*ids.chunks, *others.chunks], type=pa.string()))
-    encoded = both.dictionary_encode()
-    codes = as_numpy(encoded.indices)
-    return codes[: len(ids)], codes[len(ids) :], encoded.dictionary
+def _encoded(
+    ids: pa.ChunkedArray, others: pa.ChunkedArray
+) -> tuple[NDArray[np.int32], NDArray[np.int32], pa.ChunkedArray]:
+    own, far = joined(ids), joined(others)
+    at = found(far, own)
+    if at is None:
+        both = joined(pa.chunked_array([*ids.chunks, *others.chunks], type=ids.type))
+        encoded = both.dictionary_encode()
+        codes = as_numpy(encoded.indices)
+        return codes[: len(ids)], codes[len(ids) :], pa.chunked_array([encoded.dictionary])
+    lost = np.flatnonzero(at < 0)
+    missing = far.take(numbers(lost)).dictionary_encode()
+    at[lost] = as_numpy(missing.indices) + len(own)
+    names = pa.chunked_array([own, missing.dictionary.cast(own.type)])
+    return np.arange(len(own), dtype=np.int32), at.astype(np.int32), names
 
 
 def _rows_of(of_rows: NDArray[np.int32], count: int) -> NDArray[np.int64]:

@@ -145,7 +145,7 @@ def _names(corpus: Corpus, nodes: Nodes) -> pa.Array:
     own = joined(corpus.index["id"])
     if len(nodes.rows) != len(own):
         own = own.take(numbers(nodes.rows))
-    ghosts = keys.names.take(numbers(nodes.ghost_keys)).cast(own.type)
+    ghosts = joined(keys.names.take(numbers(nodes.ghost_keys)).cast(own.type))
     names = pa.concat_arrays([own, ghosts]) if len(ghosts) else own
     if len(np.unique(keys.space)) < 2:
         return names

@@ -97,10 +97,9 @@ def _of_kinds(graph: Graph, facts: Facts, kinds: Collection[str]) -> NDArray[np.
 def _first(graph: Graph, facts: Facts, chosen: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """At least the first `limit` facts by the id they name first, ties of the last one included."""
     names = _first_ids(graph, facts, chosen)
-    table = pa.table({"id": names})
-    last = pc.select_k_unstable(table, limit, [("id", "ascending")])
-    bound = names[int(last[len(last) - 1].as_py())]
-    return chosen[np.asarray(pc.less_equal(names, bound).fill_null(True))]
+    last = pc.select_k_unstable(pa.table({"id": names}), limit, [("id", "ascending")])
+    bound = names.take(last.slice(len(last) - 1))[0]
+    return chosen[np.asarray(pc.less_equal(names, bound))]
 
 
 def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Array:

@@ -17,7 +17,7 @@ Jsonl = Callable[..., Path]
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["repot"], ["No such command 'repot'", "'report'"]),
+        (["repot"], ["'repot' is no command", "'report'"]),
         (["heads", "--formt", "csv"], ["No such option '--formt'", "--format"]),
         (["heads", "-f", "cvs", "x"], ["'cvs'"]),
         (["report", "-f", "htm", "x"], ["'htm'", "the nearest known one is 'html'"]),
@@ -44,6 +44,12 @@ def test_an_error_is_one_sentence(run: Run, arguments: list[str], words: list[st
     assert result.stderr.count("\n") == 1
     for word in words:
         assert word in result.stderr
+
+
+def test_no_command_is_help(run: Run) -> None:
+    result = run()
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Usage: lineage [OPTIONS] COMMAND")
 
 
 def test_an_error_cannot_steer_the_terminal(run: Run) -> None:

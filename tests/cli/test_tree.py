@@ -29,7 +29,7 @@ def test_a_circle_starts_at_one_of_its_own() -> None:
 
 
 def test_what_hangs_on_a_circle_does_not_start_the_tree() -> None:
-    assert _drawn(3, (0, 1), (1, 2), (2, 1)) == ["┌ 1", "├─┬ 2", "│ └╌╌ see 1", "└ 0"]
+    assert _drawn(3, (0, 1), (1, 2), (2, 1)) == ["┌ 1", "├── 0", "├ 2", "└╌╌ see 1"]
 
 
 def test_what_an_edge_says_is_handed_on() -> None:

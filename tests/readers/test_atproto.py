@@ -402,7 +402,9 @@ def test_missing_keys_are_named() -> None:
     assert [cause for _, cause in causes(record)] == ["$type: the key is missing", "createdAt: the key is missing"]
 
 
-@pytest.mark.parametrize("name", [None, 4, f"at://{DID}", f"at://{DID}//a", f"ats://{DID}/{COLLECTION}/a", "https://a/b/c"])
+@pytest.mark.parametrize(
+    "name", [None, 4, f"at://{DID}", f"at://{DID}//a", f"ats://{DID}/{COLLECTION}/a", "https://a/b/c"]
+)
 def test_a_record_whose_uri_names_no_record_is_unreadable(name: Any) -> None:
     assert [rule for rule, _ in causes({"records": [{"uri": name, "value": bare()}]})] == ["LIN901"]
 

@@ -47,7 +47,8 @@ VALUES = st.fixed_dictionaries(
         )
         | JSON,
         "provenance": st.fixed_dictionaries(
-            {}, optional={"agent": TEXT, "client": TEXT | st.just("at:x"), "sourceUri": TEXT | st.just("a:b"), "x": JSON}
+            {},
+            optional={"agent": TEXT, "client": TEXT | st.just("at:x"), "sourceUri": TEXT | st.just("a:b"), "x": JSON},
         )
         | JSON,
         "supersedes": st.lists(TARGETS, max_size=3) | JSON,
@@ -69,7 +70,9 @@ PLAIN = st.fixed_dictionaries(
         "supersedes": st.lists(TARGETS, max_size=3),
     },
 )
-URIS = st.sampled_from([uri("a"), uri("a") + "?x", f"ats://s/t/k/{DID}/{COLLECTION}/a", f"at://{DID}", "at://", ""]) | JSON
+URIS = (
+    st.sampled_from([uri("a"), uri("a") + "?x", f"ats://s/t/k/{DID}/{COLLECTION}/a", f"at://{DID}", "at://", ""]) | JSON
+)
 ENVELOPES = st.fixed_dictionaries({"value": VALUES | PLAIN | JSON}, optional={"uri": URIS, "cid": JSON, "x": JSON})
 EVENTS = st.fixed_dictionaries(
     {"did": st.just(DID) | JSON, "kind": st.sampled_from(["commit", "identity"]) | JSON},
@@ -194,4 +197,4 @@ def test_a_memory_of_another_format_becomes_a_bare_record() -> None:
     assert write(memory) == expected
     memory.id = uri("a")
     assert write(memory) == {"uri": uri("a"), "value": expected}
-    assert write(Memory(id="8", format="mindr")) == {"$type": COLLECTION, "content": ""}
+    assert write(Memory(id="8", format="mindr", created_at=2**63 - 1)) == {"$type": COLLECTION, "content": ""}
