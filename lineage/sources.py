@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from lineage.errors import InputError
 
@@ -142,6 +142,7 @@ def _decompressed(name: str, raw: BinaryIO) -> BinaryIO:
     buffered = cast(BinaryIO, raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, _Raw(raw))))
     head = cast(io.BufferedReader, buffered).peek(6)[:6]
     inner: object
+    damage: tuple[type[Exception], ...] = _DAMAGE
     if head.startswith(_GZIP):
         inner = gzip.GzipFile(fileobj=buffered)
     elif head.startswith(_BZIP2):
@@ -149,18 +150,19 @@ def _decompressed(name: str, raw: BinaryIO) -> BinaryIO:
     elif head.startswith(_XZ):
         inner = lzma.LZMAFile(buffered)
     elif head.startswith(_ZSTD):
-        inner = _zstd(buffered)
+        zstd = _zstd()
+        inner, damage = zstd.ZstdFile(buffered), (*_DAMAGE, zstd.ZstdError)
     else:
         return buffered
-    return cast(BinaryIO, io.BufferedReader(_Guarded(name, cast(BinaryIO, inner)), 1 << 20))
+    return cast(BinaryIO, io.BufferedReader(_Guarded(name, cast(BinaryIO, inner), damage), 1 << 20))
 
 
-def _zstd(buffered: BinaryIO) -> object:
+def _zstd() -> Any:
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:
         from backports import zstd
-    return zstd.ZstdFile(buffered)
+    return zstd
 
 
 class _Raw(io.RawIOBase):
@@ -185,12 +187,13 @@ class _Guarded(_Raw):
     What came before the damage is given out first, so that good records are kept.
     """
 
-    def __init__(self, name: str, inner: BinaryIO) -> None:
+    def __init__(self, name: str, inner: BinaryIO, damage: tuple[type[Exception], ...]) -> None:
         super().__init__(inner)
         self._name = name
+        self._damage = damage
 
     def readinto(self, buffer: object) -> int:
         try:
             return super().readinto(buffer)
-        except _DAMAGE as error:
+        except self._damage as error:
             raise InputError(f"{self._name}: the compressed data is damaged ({error})") from error

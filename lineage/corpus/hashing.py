@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import numbers
+from lineage.arrays import as_numpy, numbers
 
 _WORTH_IT = 100_000
 _LENGTHS = 64
@@ -43,23 +43,26 @@ def found(others: pa.Array, ids: pa.Array) -> NDArray[np.int64] | None:
 
 def _hashes(texts: pa.Array) -> NDArray[np.uint64] | None:
     """A hash of every string; None where they have too many lengths for this to pay."""
-    _, offsets, data = texts.buffers()
-    starts = np.frombuffer(offsets, np.int32 if pa.types.is_string(texts.type) else np.int64)
-    starts = starts[texts.offset : texts.offset + len(texts) + 1]
-    letters = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
-    lengths = np.diff(starts)
-    counts = np.bincount(lengths) if len(lengths) and lengths.max() < 1 << 16 else np.zeros(0, np.int64)
-    present = np.flatnonzero(counts).tolist()
-    if len(lengths) and not 0 < len(present) <= _LENGTHS:
+    lengths = as_numpy(pc.binary_length(texts))
+    present = np.unique(lengths).tolist()
+    if len(present) == 1:
+        return _mixed(_letters(texts, present[0]))
+    if len(present) > _LENGTHS:
         return None
     hashes = np.empty(len(texts), np.uint64)
     for length in present:
-        if len(present) == 1:
-            block = letters[int(starts[0]) : int(starts[-1])].reshape(len(texts), length)
-            return _mixed(block)
         chosen = np.flatnonzero(lengths == length)
-        hashes[chosen] = _mixed(letters[starts[chosen, None] + np.arange(length)])
+        hashes[chosen] = _mixed(_letters(texts.take(numbers(chosen)), length))
     return hashes
+
+
+def _letters(texts: pa.Array, length: int) -> NDArray[np.uint8]:
+    """The bytes of strings of one length, one row each."""
+    _, offsets, data = texts.buffers()
+    wide = np.int32 if pa.types.is_string(texts.type) else np.int64
+    first = int(np.frombuffer(offsets, wide)[texts.offset])
+    letters = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    return letters[first : first + length * len(texts)].reshape(len(texts), length)
 
 
 def _mixed(block: NDArray[np.uint8]) -> NDArray[np.uint64]:

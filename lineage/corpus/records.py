@@ -17,6 +17,7 @@ BOM = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_BETWEEN = b" \t\r\n,"
 _decode = msgspec.json.Decoder().decode
 _decode_array = msgspec.json.Decoder(list[msgspec.Raw]).decode
 
@@ -159,6 +160,9 @@ def _scanned(data: bytes, start: int) -> Iterator[bytes | NotJson]:
         mark = token[0]
         if mark in (b"{", b"["):
             if depth == 0:
+                between = data[begin : token.start()].strip(_BETWEEN)
+                if between:
+                    yield between
                 begin = token.start()
             depth += 1
         elif mark in (b"}", b"]"):
@@ -168,6 +172,6 @@ def _scanned(data: bytes, start: int) -> Iterator[bytes | NotJson]:
             if depth == 0:
                 yield data[begin : token.end()]
                 begin = token.end()
-    rest = data[begin:].strip(b" \t\r\n,")
+    rest = data[begin:].strip(_BETWEEN)
     if rest or depth >= 0:
         yield NotJson("the file ends in the middle of a record" if depth else "the list is never closed")

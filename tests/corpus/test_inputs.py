@@ -1,0 +1,188 @@
+"""Where memories come from: files of every carrier, folders, globs, streams; and what is wrong with them."""
+
+import bz2
+import gzip
+import hashlib
+import io
+import json
+import lzma
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import lineage
+from tests.graphs import found, graph_of, memory, statuses
+from tests.records import atproto, chain, json_lines, mindr, page, robrain, uri, write_json, write_jsonl
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+COMPRESSORS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": gzip.compress,
+    "bz2": bz2.compress,
+    "xz": lzma.compress,
+    "zst": zstd.compress,
+}
+
+
+def ids(*inputs: Any, **options: Any) -> set[str]:
+    return set(lineage.build(lineage.read(*inputs, **options)).memories["id"])
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+@pytest.mark.parametrize("misnamed", [False, True])
+def test_compressed_files_are_read_by_their_first_bytes(ending: str, misnamed: bool, tmp_path: Path) -> None:
+    path = tmp_path / ("memories.jsonl" if misnamed else f"memories.jsonl.{ending}")
+    path.write_bytes(COMPRESSORS[ending](json_lines(chain("a", "b")).encode()))
+    assert ids(path) == {"a", "b"}
+
+
+@pytest.mark.parametrize("ending", COMPRESSORS)
+def test_a_damaged_archive_keeps_what_came_before_the_damage(ending: str, tmp_path: Path) -> None:
+    records = [robrain(f"m{number}", decision=hashlib.sha256(bytes([number % 256, number // 256])).hexdigest())
+               for number in range(20_000)]
+    whole = COMPRESSORS[ending](json_lines(records).encode())
+    path = tmp_path / "memories.jsonl"
+    path.write_bytes(whole[: len(whole) * 3 // 4])
+    graph = lineage.build(lineage.read(path))
+    assert len(graph.memories) > 100
+    damage = [finding for finding in lineage.check(graph) if finding.rule == "LIN901"]
+    assert damage
+    assert "damaged" in damage[-1].message
+
+
+def test_folders_globs_streams_and_frames(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "deep" / ".mindr" / "m.jsonl", [mindr("m")])
+    write_jsonl(tmp_path / "a.jsonl", [robrain("a")])
+    write_json(tmp_path / "package.json", {"name": "left-pad"})
+    (tmp_path / "notes.txt").write_text("nothing")
+    write_jsonl(tmp_path / "node_modules" / "x.jsonl", [robrain("never")])
+    assert ids(tmp_path) == {"a", "m"}
+    assert ids(str(tmp_path / "*.jsonl")) == {"a"}
+    assert ids(str(tmp_path / "**" / "*.jsonl")) == {"a", "never"}
+    with (tmp_path / "a.jsonl").open("rb") as stream:
+        assert ids(stream, io.BytesIO(json.dumps(mindr("z")).encode())) == {"a", "z"}
+    frame = pd.DataFrame({"id": ["a", "b"], "supersedes": [None, "a"], "created_at": pd.to_datetime(["2026-01-01", None])})
+    assert statuses(lineage.build(lineage.read(frame))) == {"a": "superseded", "b": "live"}
+
+
+def test_a_frame_of_memories_reads_back(tmp_path: Path) -> None:
+    graph = lineage.build(lineage.read(write_jsonl(tmp_path / "m.jsonl", [robrain("a"), mindr("d", module="x")])))
+    again = lineage.build(lineage.read(graph.memories))
+    for column in ("id", "format", "kind", "text", "created_at", "files", "tags", "declared", "turn", "status"):
+        assert again.memories[column].astype(str).tolist() == graph.memories[column].astype(str).tolist(), column
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        (("no-such-file.jsonl",), "no-such-file.jsonl: no such file"),
+        (("*.nothing",), "no file matches"),
+        (("https://example.org/m.jsonl",), "addresses are not read"),
+        ((), "no input"),
+    ],
+)
+def test_inputs_that_are_not_there(inputs: tuple[str, ...], message: str, tmp_path: Path,
+                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(lineage.LineageError, match=message.replace("*", r"\*")):
+        lineage.read(*inputs)
+
+
+def test_an_unknown_format_is_named(tmp_path: Path) -> None:
+    with pytest.raises(lineage.UsageError, match="unknown format 'robrian'"):
+        lineage.read(write_jsonl(tmp_path / "m.jsonl", [robrain("a")]), from_="robrian")
+
+
+def test_a_forced_format_takes_every_record(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "m.jsonl", [robrain("a"), mindr("m")])
+    graph = lineage.build(lineage.read(path, from_="robrain"))
+    assert set(graph.memories["id"]) == {"a"}
+    assert "LIN902" in found(graph)
+
+
+def test_reading_changes_nothing_on_disk(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "m.jsonl", [*chain("a", "b"), "broken"])
+    write_json(tmp_path / "page.json", page(atproto("p")))
+    (tmp_path / "m.jsonl.gz").write_bytes(gzip.compress(json_lines([robrain("z")]).encode()))
+
+    def prints() -> dict[str, tuple[str, int]]:
+        return {
+            path.name: (hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns)
+            for path in tmp_path.iterdir()
+        }
+
+    before = prints()
+    graph = lineage.build(lineage.read(tmp_path))
+    lineage.report(graph).render("html")
+    assert prints() == before
+
+
+def test_a_bad_line_costs_only_itself(tmp_path: Path) -> None:
+    bad = ["{", "[1]", "null", '{"a": 1}', "NaN", '{"format": "robrain-memory/v1", "id": 7, "decision": "x"}', "[" * 10_000]
+    path = write_jsonl(tmp_path / "m.jsonl", [robrain("a"), *bad, robrain("b", "a", at=2)])
+    graph = lineage.build(lineage.read(path))
+    assert statuses(graph) == {"a": "superseded", "b": "live"}
+    places = [place.line for finding in lineage.check(graph, select=["LIN901"]) for place in finding.locations]
+    assert sorted(line for line in places if line) == list(range(2, 9))
+    assert graph.corpus.inputs[0].unreadable == len(bad)
+
+
+def test_a_bad_element_of_an_array_costs_only_itself(tmp_path: Path) -> None:
+    good = [json.dumps(mindr(name)) for name in "abc"]
+    path = tmp_path / "m.json"
+    path.write_text(f'[{good[0]}, {{"id": NaN, "x": "}}]"}}, {good[1]},\n 7, {good[2]}, {good[2][:40]}')
+    graph = lineage.build(lineage.read(path))
+    assert set(statuses(graph)) == {"a", "b", "c"}
+    assert len(found(graph)["LIN901"]) == 3
+
+
+def test_a_bad_record_of_a_pretty_page_costs_only_itself(tmp_path: Path) -> None:
+    text = json.dumps(page(atproto("a"), atproto("b"), atproto("c")), indent=2).replace('"Memory b"', "NaN")
+    path = tmp_path / "page.json"
+    path.write_text(text)
+    graph = lineage.build(lineage.read(path))
+    assert set(statuses(graph)) == {uri("a"), uri("c")}
+    assert len(found(graph)["LIN901"]) == 1
+
+
+def test_half_a_surrogate_pair_is_read_as_the_replacement_character() -> None:
+    line = json.dumps(robrain("a")).replace("Decide a", "Decide \\ud83d")
+    graph = graph_of(line)
+    assert graph.memories["text"].tolist() == ["Decide \N{REPLACEMENT CHARACTER}"]
+    assert found(graph)["LIN905"] == [["a"]]
+
+
+def test_what_cannot_be_read_is_counted_beside_what_can(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "m.jsonl", [robrain("a"), "x", mindr("m"), mindr("l", type="context")])
+    first, *_ = lineage.report(lineage.build(lineage.read(path))).to_dict()["inputs"]
+    assert first == {
+        "path": str(path),
+        "formats": {"mindr": 2, "robrain": 1},
+        "bytes": path.stat().st_size,
+        "records": 4,
+        "unreadable": 1,
+    }
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+@given(st.binary(max_size=200) | st.text(alphabet='{}[]",:\\ntu0e1\n ', max_size=80).map(str.encode))
+def test_any_bytes_are_read_or_refused_with_a_sentence(data: bytes) -> None:
+    try:
+        graph = graph_of_bytes(data)
+    except lineage.LineageError as error:
+        assert "\n" not in str(error)
+    else:
+        lineage.check(graph)
+
+
+def graph_of_bytes(data: bytes) -> lineage.Graph:
+    return lineage.build(lineage.read(io.BytesIO(data + b"\n" + json.dumps(memory("a")).encode())))
