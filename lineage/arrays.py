@@ -126,3 +126,11 @@ def as_numpy(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
     if buffer is None or len(array) == 0:
         return np.zeros(0, dtype)
     return np.frombuffer(buffer, dtype)[array.offset : array.offset + len(array)]
+
+
+def flags(column: pa.ChunkedArray | pa.Array) -> NDArray[np.bool_]:
+    """The values of a boolean column, null as false."""
+    array = joined(column) if isinstance(column, pa.ChunkedArray) else column
+    array = array.fill_null(False)
+    packed = np.frombuffer(array.buffers()[1] or b"", np.uint8)
+    return np.unpackbits(packed, bitorder="little")[array.offset : array.offset + len(array)].astype(np.bool_)

@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, numbers
+from lineage.arrays import NO_TIME, as_numpy, numbers
 from lineage.corpus.tables import TEXTS, TIMES
 from lineage.discovery import readers
 from lineage.errors import UsageError
@@ -111,7 +111,7 @@ def _resolved_links(graph: Graph, nodes: NDArray[np.int64]) -> dict[int, list[Li
 def _stated_links(graph: Graph, nodes: NDArray[np.int64]) -> dict[int, list[Link]]:
     """The links as the records state them, word for word."""
     table = graph.corpus.links
-    rows = table["row"].to_numpy()
+    rows = as_numpy(table["row"])
     chosen = np.flatnonzero(np.isin(rows, graph.rows[nodes]))
     node_of = dict(zip(graph.rows[nodes].tolist(), nodes.tolist(), strict=True))
     found: dict[int, list[Link]] = {}

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import as_numpy, joined, numbers
+from lineage.arrays import as_numpy, flags, joined, numbers
 from lineage.corpus.tables import Corpus
 from lineage.model import DeclaredBy, LinkKind, Void, code
 
@@ -112,9 +112,9 @@ def strays(corpus: Corpus, columns: LinkColumns) -> Bool:
     if table["boundary"].null_count == len(table):
         return found
     own = joined(corpus.index["boundary"].take(numbers(as_numpy(table["row"]))))
-    differ = pc.not_equal(own, joined(table["boundary"])).fill_null(False)
+    differ = pc.not_equal(own, joined(table["boundary"]))
     stated = columns.number >= 0
-    found[stated] = np.asarray(differ)[columns.number[stated]]
+    found[stated] = flags(differ)[columns.number[stated]]
     return found
 
 

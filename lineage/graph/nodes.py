@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, as_numpy, numbers
+from lineage.arrays import NO_TIME, as_numpy, flags, numbers
 from lineage.corpus.tables import Corpus
 from lineage.graph.links import Links, LinkColumns, merged_links
 from lineage.model import DeclaredBy, LinkKind, Role, Void, code
@@ -153,7 +153,7 @@ def _implied(corpus: Corpus, exists: NDArray[np.bool_], as_of: int | None) -> _E
     deleted = as_numpy(index["deleted_at"])
     gone = (deleted != NO_TIME) if as_of is None else (deleted != NO_TIME) & (deleted <= as_of)
     usable = exists & ~gone & (as_numpy(index["role"]) == code(Role.MEMORY))
-    usable &= np.asarray(index["series"].is_valid())
+    usable &= flags(index["series"].is_valid())
     rows = np.flatnonzero(usable)
     held = index.select(["source", "series", "created_at", "id"]).take(numbers(rows)).to_pylist()
     groups: defaultdict[tuple[int, str], list[tuple[int, str, int]]] = defaultdict(list)

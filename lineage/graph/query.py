@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, as_numpy, numbers
+from lineage.arrays import NO_TIME, as_numpy, flags, numbers
 from lineage.errors import UnknownMemory, UsageError
 from lineage.graph.build import Moment, instant_of
 from lineage.graph.core import Bool, Graph
@@ -31,7 +31,7 @@ def find(graph: Graph, prefix: str) -> int:
     if exact >= 0:
         return int(exact)
     if len(prefix) >= _SHORTEST:
-        found = np.flatnonzero(np.asarray(pc.starts_with(graph.names, prefix)))
+        found = np.flatnonzero(flags(pc.starts_with(graph.names, prefix)))
         if len(found) == 1:
             return int(found[0])
         if len(found):
@@ -42,7 +42,7 @@ def find(graph: Graph, prefix: str) -> int:
 
 def _nearest(graph: Graph, prefix: str) -> str:
     alike = pc.starts_with(graph.names, prefix[:4]) if prefix else pa.array([], pa.bool_())
-    near = graph.ids(np.flatnonzero(np.asarray(alike))[:CHUNK]) if len(alike) else []
+    near = graph.ids(np.flatnonzero(flags(alike))[:CHUNK]) if len(alike) else []
     pool = near or graph.ids(np.arange(min(graph.size, CHUNK)))
     found = get_close_matches(prefix, pool, n=1, cutoff=0.6)
     if found:
@@ -92,7 +92,7 @@ def _by_text(graph: Graph, nodes: Nodes, scope: str | None, module: str | None, 
     kept = np.ones(len(nodes), np.bool_)
     for name, value in (("scope", scope), ("module", module)):
         if value is not None:
-            kept &= np.asarray(pc.equal(texts[name], value).fill_null(False))
+            kept &= flags(pc.equal(texts[name], value))
     if touching is not None:
         wanted = touching.strip("/").removeprefix("./")
         kept &= np.array([any(_touches(path, wanted) for path in files or ()) for files in texts["files"].to_pylist()])

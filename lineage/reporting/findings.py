@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.analyses.naming import listed, quoted
-from lineage.arrays import as_numpy, numbers, strings
+from lineage.arrays import as_numpy, flags, numbers, strings
 from lineage.discovery import rules
 from lineage.graph.core import Graph
 from lineage.model import Severity
@@ -99,7 +99,7 @@ def _first(graph: Graph, facts: Facts, chosen: NDArray[np.int64], limit: int) ->
     names = _first_ids(graph, facts, chosen)
     last = pc.select_k_unstable(pa.table({"id": names}), limit, [("id", "ascending")])
     bound = names.take(last.slice(len(last) - 1))[0]
-    return chosen[np.asarray(pc.less_equal(names, bound))]
+    return chosen[flags(pc.less_equal(names, bound))]
 
 
 def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Array:
