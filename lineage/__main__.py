@@ -1,6 +1,6 @@
 """`python -m lineage`."""
 
-from lineage.cli import main
+from lineage.cli import run
 
 if __name__ == "__main__":
-    main()
+    run()

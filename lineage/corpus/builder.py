@@ -11,17 +11,16 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import (
-    NO_TIME,
     as_numpy,
     floats,
     integers,
     numbers,
     pair_lists,
-    repeated,
     sentinels,
     string_lists,
     strings,
 )
+from lineage.corpus.quick import Constants, index_columns, link_columns
 from lineage.corpus.tables import (
     INDEX_SCHEMA,
     LINK_SCHEMA,
@@ -35,6 +34,7 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code
 from lineage.readers.base import Memory, Passed, Problem, QuickRows, Tombstone
 
 _BATCH = 4096
+_QUICK_BATCH = 1 << 16
 _ROLE = {role: code(role) for role in Role}
 _KIND = {kind: code(kind) for kind in LinkKind}
 _VOID = {None: -1} | {void: code(void) for void in Void}
@@ -91,7 +91,9 @@ class Builder:
         self.tombstones: list[pa.RecordBatch] = []
         self.source = 0
         self.counts = Counts()
-        self._constant = _Constants()
+        self._constants = Constants()
+        self._quick: list[tuple[QuickRows, int, int]] = []
+        self._quick_from = 0
         self._rows = 0
         self._text_rows = 0
         self._memories: list[Memory] = []
@@ -131,42 +133,30 @@ class Builder:
         count = len(quick.served)
         if not count:
             return
-        constant = {
-            "format": self.formats[quick.format],
-            "source": self.source,
-            "kind": self.kinds[quick.kind],
-            "text_row": -1,
-        }
-        given = {
-            "id": quick.ids,
-            "line": numbers(quick.served + line),
-            "declared": numbers(quick.declared),
-            "has_rationale": numbers(quick.has_rationale),
-            "has_provenance": numbers(quick.has_provenance),
-            "offset": numbers(quick.starts[quick.served] + offset),
-            "length": numbers(quick.lengths[quick.served]),
-            **{name: numbers(values) for name, values in quick.times.items()},
-        }
-        columns = [
-            given[column.name] if column.name in given else self._constant(column, constant.get(column.name), count)
-            for column in INDEX_SCHEMA
-        ]
-        self.index.append(pa.RecordBatch.from_arrays(columns, schema=INDEX_SCHEMA))
-        self._quick_links(quick)
+        if not self._quick:
+            self._quick_from = self._rows
+        self._quick.append((quick, line, offset))
         self.counts.formats[quick.format] += count
         self._rows += count
+        if self._rows - self._quick_from >= _QUICK_BATCH:
+            self._flush_quick()
 
-    def _quick_links(self, quick: QuickRows) -> None:
-        count = len(quick.link_rows)
-        if not count:
+    def _flush_quick(self) -> None:
+        if not self._quick:
             return
-        fixed = {"kind": _KIND[quick.link_kind], "via": self.vias[quick.link_via], "void": -1}
-        given = {"row": numbers(quick.link_rows + self._rows), "other": quick.link_others}
-        columns = [
-            given[column.name] if column.name in given else self._constant(column, fixed.get(column.name), count)
-            for column in LINK_SCHEMA
-        ]
-        self.links.append(pa.RecordBatch.from_arrays(columns, schema=LINK_SCHEMA))
+        first = self._quick[0][0]
+        index = {
+            "format": self.formats[first.format],
+            "source": self.source,
+            "kind": self.kinds[first.kind],
+            "text_row": -1,
+        }
+        links = {"kind": _KIND[first.link_kind], "via": self.vias[first.link_via], "void": -1}
+        self.index.append(self._constants.filled(INDEX_SCHEMA, index_columns(self._quick), index))
+        linked = link_columns(self._quick, self._quick_from)
+        if len(linked["row"]):
+            self.links.append(self._constants.filled(LINK_SCHEMA, linked, links))
+        self._quick = []
 
     def absorb(self, tables: Mapping[str, pa.Table], words: Mapping[str, Sequence[Any]], *, lines: int) -> None:
         """Append what another builder made of the part of the same source that follows `lines` lines."""
@@ -201,6 +191,7 @@ class Builder:
     def flush(self) -> None:
         """Turn everything collected into batches."""
         self._flush_rows()
+        self._flush_quick()
         self._flush_problems()
         if self._tombstones:
             ids, formats, times, after = zip(*self._tombstones, strict=True)
@@ -224,6 +215,7 @@ class Builder:
         rows = self._memories
         if not rows:
             return
+        self._flush_quick()
         count = len(rows)
         columns = {
             "id": strings([row.id for row in rows]),
@@ -319,24 +311,3 @@ def _said(value: str | None) -> bool:
 
 def _provenance(row: Memory) -> bool:
     return _said(row.session) or _said(row.commit) or _said(row.agent) or _said(row.source_uri)
-
-
-class _Constants:
-    """Columns of one value; slices of an array kept for each, since most batches are alike."""
-
-    def __init__(self) -> None:
-        self._held: dict[tuple[str, int | None], pa.Array] = {}
-
-    def __call__(self, column: pa.Field, value: int | None, count: int) -> pa.Array:
-        key = (column.name, value)
-        held = self._held.get(key)
-        if held is None or len(held) < count:
-            held = self._held[key] = _constant(column, value, max(count, _BATCH))
-        return held.slice(0, count)
-
-
-def _constant(column: pa.Field, value: int | None, count: int) -> pa.Array:
-    if pa.types.is_string(column.type):
-        return repeated(None, count)
-    missing = NO_TIME if column.name in TIMES else 0
-    return numbers(np.full(count, missing if value is None else value, column.type.to_pandas_dtype()))

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from lineage.arrays import as_numpy, numbers
+from lineage.arrays import as_numpy, joined, numbers
 from lineage.corpus.builder import Builder, Counts
 from lineage.corpus.intake import Intake, Range
 from lineage.corpus.keys import Keys, keys_of, space_codes
@@ -97,7 +98,7 @@ def _read_source(source: Source, builder: Builder, forced: str | None, helper: H
 
 
 def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]) -> Corpus:
-    index = pa.Table.from_batches(builder.index, INDEX_SCHEMA).combine_chunks()
+    index = _contiguous(pa.Table.from_batches(builder.index, INDEX_SCHEMA))
     builder.index.clear()
     passed = [number for number, pair in enumerate(zip(listed, counts, strict=True)) if _passed_by(*pair)]
     texts = pa.Table.from_batches(builder.texts, TEXT_SCHEMA)
@@ -133,6 +134,12 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
     contents = contents_of(index, links, corpus.texts_of, words)
     settled = settle(index, tombstones, tombstone_keys, keys, contents)
     return _settled(corpus, settled)
+
+
+def _contiguous(table: pa.Table) -> pa.Table:
+    """The table with each column in one piece; the copying is done by two threads."""
+    with ThreadPoolExecutor(2) as pool:
+        return pa.Table.from_arrays(list(pool.map(joined, table.columns)), table.column_names)
 
 
 def _keys(
@@ -259,7 +266,7 @@ class _Rereader:
         path = self._paths[number]
         if path is None or _stamp(path) != self._stamps[number]:
             raise InputError(f"{path}: changed while it was being read")
-        return path.open("rb")
+        return path.open("rb", buffering=0)
 
 
 def _stamp(path: Path | None) -> tuple[int, int] | None:

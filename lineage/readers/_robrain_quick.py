@@ -144,6 +144,7 @@ def _rows(
         lives = [row.lifecycle for row in rows]
         created, reviewed, invalidated = created[good], reviewed[good], invalidated[good]
     targets = [life.supersedes_id for life in lives]
+    linked = [position for position, target in enumerate(targets) if target is not None]
     return QuickRows(
         format="robrain",
         kind="decision",
@@ -152,7 +153,7 @@ def _rows(
         declared=(invalidated != NO_TIME).astype(np.int8),
         has_rationale=_said([row.rationale for row in rows]),
         has_provenance=_said([row.provenance.session_id for row in rows]),
-        link_rows=np.flatnonzero(_present(targets)),
+        link_rows=np.array(linked, np.int64),
         link_others=strings([target for target in targets if target is not None]),
         link_kind=LinkKind.SUPERSEDES,
         link_via="lifecycle.supersedes_id",
@@ -172,11 +173,9 @@ def _present(values: Sequence[str | None]) -> NDArray[np.bool_]:
 
 
 def _said(values: Sequence[str | None]) -> NDArray[np.bool_]:
-    filled = [value or "" for value in values]
-    said = np.fromiter(map(len, filled), np.int64, len(filled)) > 0
-    if True in map(str.isspace, filled):
-        said &= np.fromiter((not value.isspace() for value in filled), np.bool_, len(filled))
-    return said
+    if all(map(str.strip, filter(None, values))) and "" not in values:
+        return _present(values) if None in values else np.ones(len(values), np.bool_)
+    return np.array([value is not None and value.strip() != "" for value in values], np.bool_)
 
 
 def _times(values: Sequence[str | None]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

@@ -1,6 +1,6 @@
 """Rules applied: facts chosen, counted and worded."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.analyses.naming import listed, quoted
-from lineage.arrays import as_numpy, flags, numbers, strings
+from lineage.arrays import as_numpy, beginnings, numbers, strings
 from lineage.discovery import rules
 from lineage.graph.core import Graph
 from lineage.model import Severity
@@ -95,11 +95,9 @@ def _of_kinds(graph: Graph, facts: Facts, kinds: Collection[str]) -> NDArray[np.
 
 
 def _first(graph: Graph, facts: Facts, chosen: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
-    """At least the first `limit` facts by the id they name first, ties of the last one included."""
-    names = _first_ids(graph, facts, chosen)
-    last = pc.select_k_unstable(pa.table({"id": names}), limit, [("id", "ascending")])
-    bound = names.take(last.slice(len(last) - 1))[0]
-    return chosen[flags(pc.less_equal(names, bound))]
+    """At least the first `limit` facts by the id they name first; a few more where ids begin alike."""
+    places = beginnings(_first_ids(graph, facts, chosen))
+    return chosen[places <= np.partition(places, limit - 1)[limit - 1]]
 
 
 def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Array:
@@ -119,6 +117,7 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
     graph.remember(np.unique(np.concatenate([everyone, oldest])))
     names, places = graph.ids(everyone), graph.places(everyone)
     lineages = [graph.lineage_name(int(nodes[0])) for nodes in members]
+    wording = _Wording(rule, facts)
     made = []
     at = 0
     for number, nodes, lineage in zip(chosen.tolist(), members, lineages, strict=True):
@@ -128,7 +127,7 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
                 rule=rule.code,
                 name=rule.name,
                 severity=gravity,
-                message=_message(rule, facts, number, ids, {}),
+                message=wording(number, ids),
                 memories=ids,
                 lineage=lineage,
                 locations=[Location(*place) for place in places[at : at + len(nodes)] if place[0] is not None],
@@ -139,11 +138,26 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
     return made
 
 
-def _message(rule: Rule, facts: Facts, number: int, ids: Sequence[str], more: Mapping[str, object]) -> str:
-    words = {name: word(number) for name, word in facts.words.items()}
-    first = quoted(ids[0]) if ids else ""
-    second = quoted(ids[1]) if len(ids) > 1 else ""
-    return rule.message.format(first=first, second=second, ids=listed(ids), count=len(ids), **more, **words)
+class _Wording:
+    """The message of a rule's facts; only the words its template has are made."""
+
+    def __init__(self, rule: Rule, facts: Facts) -> None:
+        self._template = rule.message
+        self._words = [(name, word) for name, word in facts.words.items() if "{" + name in rule.message]
+        self._own = [(name, make) for name, make in _OWN_WORDS.items() if "{" + name in rule.message]
+
+    def __call__(self, number: int, ids: Sequence[str], cause: str = "") -> str:
+        words = {name: make(ids) for name, make in self._own}
+        words.update((name, word(number)) for name, word in self._words)
+        return self._template.format(cause=cause, **words)
+
+
+_OWN_WORDS: Mapping[str, Callable[[Sequence[str]], object]] = {
+    "first": lambda ids: quoted(ids[0]) if ids else "",
+    "second": lambda ids: quoted(ids[1]) if len(ids) > 1 else "",
+    "ids": listed,
+    "count": len,
+}
 
 
 def _worded_problems(
@@ -153,6 +167,7 @@ def _worded_problems(
     rows = graph.corpus.problems.take(numbers(facts.problems[chosen])).to_pylist()
     paths = graph.corpus.paths
     lineages = _lineages_by_id(graph, [row["id"] for row in rows])
+    wording = _Wording(rule, facts)
     made = []
     for number, row in zip(chosen.tolist(), rows, strict=True):
         ids = [] if row["id"] is None else [row["id"]]
@@ -164,7 +179,7 @@ def _worded_problems(
                 rule=rule.code,
                 name=rule.name,
                 severity=gravity,
-                message=_message(rule, facts, number, ids, {"cause": row["cause"]}),
+                message=wording(number, ids, row["cause"]),
                 memories=ids,
                 lineage=lineages.get(row["id"]),
                 locations=places,
