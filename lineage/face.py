@@ -77,12 +77,21 @@ def report(
     limit: int = reporting.LIMIT,
     kinds: Collection[str] = (),
     generated_at: str | None = None,
+    lists: bool = True,
 ) -> "Report":
-    """A report on a graph: counts of everything, lists of at most `limit` entries (0 for all)."""
-    choice = Choice(select, ignore, severity, kinds)
-    return Report(
-        reporting.report(graph.core, title=title, choice=choice, limit=limit, generated_at=generated_at)
+    """A report on a graph: counts of everything, lists of at most `limit` entries (0 for all).
+
+    Without `lists` it lists findings alone.
+    """
+    model = reporting.report(
+        graph.core,
+        title=title,
+        choice=Choice(select, ignore, severity, kinds),
+        limit=limit,
+        generated_at=generated_at,
+        lists=lists,
     )
+    return Report(model)
 
 
 def convert(graph: "Graph", to: str) -> Iterator[bytes]:

@@ -28,7 +28,7 @@ def command(run: Run, judged: Judging, *, format: str) -> int:
     with run.waiting() as waiting:
         graph = run.graph(waiting)
         waiting.stage("Checking")
-        made = judged.report(graph, run)
+        made = judged.report(graph, run, lists=format != _TEXT)
     if format != _TEXT:
         emit([made.render(format)])
     elif not run.quiet:

@@ -25,8 +25,10 @@ class Judging:
     ignore: tuple[str, ...]
     limit: int
 
-    def report(self, graph: "lineage.Graph", run: Run, *, title: str | None = None) -> "lineage.Report":
-        """The report on a graph, with the findings that are wanted."""
+    def report(
+        self, graph: "lineage.Graph", run: Run, *, title: str | None = None, lists: bool = True
+    ) -> "lineage.Report":
+        """The report on a graph, with the findings that are wanted; without `lists`, with nothing else listed."""
         return lineage.report(
             graph,
             title=title,
@@ -35,6 +37,7 @@ class Judging:
             severity=run.severity,
             limit=self.limit,
             kinds=run.kind,
+            lists=lists,
         )
 
     def exit_code(self, report: "lineage.Report") -> int:
@@ -52,8 +55,8 @@ class Judging:
         return 0
 
 
-def judging(*, fail_on: str | None) -> Decorator[Any]:
-    """Give a command the options above as one `Judging`; `fail_on` is the default of `--fail-on`."""
+def judging(*, fail_on: str | None, limit: int = 10_000) -> Decorator[Any]:
+    """Give a command the options above as one `Judging`; `fail_on` and `limit` are the defaults of two of them."""
     usual = f"  [default: {fail_on}]" if fail_on else ""
     options = (
         click.option(
@@ -71,7 +74,7 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
         click.option(
             "--limit",
             type=click.IntRange(min=0),
-            default=10_000,
+            default=limit,
             show_default=True,
             metavar="N",
             help="Entries in each list, and findings of each rule; 0 for all.",

@@ -50,6 +50,7 @@ _TO_ARRAY: dict[str, Callable[[Sequence[Any]], pa.Array]] = {
     "rejected": pair_lists,
     "json": lambda values: strings([None if value is None else encoded(value) for value in values]),
 }
+_TYPES = {column.name: column.type for column in TEXTS}
 
 
 def encoded(value: dict[str, Any]) -> str:
@@ -239,8 +240,7 @@ class Builder:
         self.index.append(pa.RecordBatch.from_arrays([columns[name] for name in INDEX_SCHEMA.names], schema=INDEX_SCHEMA))
         for series in filter(None, (row.series for row in rows)):
             self.vias[series[0]]  # noqa: B018 - numbers the field that implies the links of the series
-        texts = [_TO_ARRAY[column.type]([getattr(row, column.name) for row in rows]) for column in TEXTS]
-        self.texts.append(pa.RecordBatch.from_arrays(texts, schema=TEXT_SCHEMA))
+        self.texts.append(text_columns(rows, TEXT_SCHEMA.names))
         self._flush_links(rows)
         self._rows += count
         self._text_rows += count
@@ -263,6 +263,12 @@ class Builder:
             _codes(np.int8, [_VOID[link.void] for link in links]),
         ]
         self.links.append(pa.RecordBatch.from_arrays(columns, schema=LINK_SCHEMA))
+
+
+def text_columns(rows: Sequence[Memory], columns: Sequence[str]) -> pa.RecordBatch:
+    """Some text columns of rows, as a batch."""
+    arrays = [_TO_ARRAY[_TYPES[name]]([getattr(row, name) for row in rows]) for name in columns]
+    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema([TEXT_SCHEMA.field(name) for name in columns]))
 
 
 def problem_batch(

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +17,7 @@ from lineage.corpus.intake import Intake, Range
 from lineage.corpus.keys import Keys, keys_of, space_codes
 from lineage.corpus.helper import Helper
 from lineage.corpus.parallel import collect
-from lineage.corpus.records import value_of
+from lineage.corpus.rereading import Rereader
 from lineage.corpus.settle import Settled, contents_of, settle
 from lineage.corpus.tables import (
     INDEX_SCHEMA,
@@ -30,8 +29,7 @@ from lineage.corpus.tables import (
     InputCount,
 )
 from lineage.discovery import readers
-from lineage.errors import InputError, NothingReadable, UsageError
-from lineage.readers.base import Memory
+from lineage.errors import NothingReadable, UsageError
 from lineage.sources import Source
 
 Progress = Callable[[int, int | None], None]
@@ -127,7 +125,7 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
         inputs=_inputs(listed, counts),
         passed_over=_passed_over(listed, counts),
         first_error=_first_error(problems, listed),
-        reread=_Rereader(listed),
+        reread=Rereader(listed),
     )
     words = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
     words["spaces"] = {form: spaces.get(form, form) for form in formats}
@@ -227,50 +225,3 @@ def _nothing(listed: Sequence[Source], problems: pa.Table) -> str:
     names = ", ".join(source.name for source in listed[:3]) + (" …" if len(listed) > 3 else "")
     first = _first_error(problems, listed)
     return f"{names}: no readable memory" + (f" ({first})" if first else " (the input is empty)" if len(listed) == 1 else "")
-
-
-class _Rereader:
-    """Reads the texts of rows again from plain files, as long as these have not changed.
-
-    A quick look served these lines, so their reader has nothing to say about
-    them: it is asked again only where `extra` is wanted.
-    """
-
-    def __init__(self, listed: Sequence[Source]) -> None:
-        self._paths = [source.path for source in listed]
-        self._stamps = [_stamp(source.path) for source in listed]
-
-    def __call__(self, corpus: Corpus, rows: NDArray[np.int64], *, extra: bool) -> pa.Table:
-        builder = Builder()
-        known = readers()
-        exact = [known[form].read for form in corpus.formats]
-        looks = [known[form].quick for form in corpus.formats]
-        quick = [None if look is None or extra else look().memory for look in looks]
-        places = corpus.index.select(["source", "format", "offset", "length"]).take(numbers(rows))
-        sources_, formats, offsets, lengths = (as_numpy(column) for column in places.columns)
-        order = np.lexsort([offsets, sources_])
-        for number in np.flatnonzero(np.bincount(sources_)).tolist():
-            mine = order[sources_[order] == number]
-            with self._opened(number) as stream:
-                for form, offset, length in zip(*(part[mine].tolist() for part in (formats, offsets, lengths)), strict=True):
-                    stream.seek(offset)
-                    line, short = stream.read(length), quick[form]
-                    found = [short(line)] if short else exact[form](value_of(line)[0])
-                    builder.add(next(item for item in found if isinstance(item, Memory)), None)
-        builder.flush()
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        return pa.Table.from_batches(builder.texts, TEXT_SCHEMA).take(numbers(place))
-
-    def _opened(self, number: int) -> BinaryIO:
-        path = self._paths[number]
-        if path is None or _stamp(path) != self._stamps[number]:
-            raise InputError(f"{path}: changed while it was being read")
-        return path.open("rb", buffering=0)
-
-
-def _stamp(path: Path | None) -> tuple[int, int] | None:
-    if path is None:
-        return None
-    status = path.stat()
-    return status.st_size, status.st_mtime_ns

@@ -20,9 +20,9 @@ from lineage.model import COLUMNS
 
 
 class Reread(Protocol):
-    """Reads the texts of some rows of a corpus again from their sources; `extra` is null where it is not asked for."""
+    """Reads some text columns of some rows of a corpus again from their sources."""
 
-    def __call__(self, corpus: "Corpus", rows: NDArray[np.int64], *, extra: bool) -> pa.Table: ...
+    def __call__(self, corpus: "Corpus", rows: NDArray[np.int64], columns: Sequence[str]) -> pa.Table: ...
 
 
 TIMES = tuple(column.name for column in COLUMNS if column.type == "time")
@@ -154,7 +154,7 @@ class Corpus:
         if self.reread is None:
             raise InputError("the texts of this corpus are not at hand")
         away = np.flatnonzero(at < 0)
-        fetched = self.reread(self, rows[away], extra="extra" in names).select(names)
+        fetched = self.reread(self, rows[away], names)
         order = at.copy()
         order[away] = len(self.texts) + np.arange(len(away))
         return pa.concat_tables([held, fetched]).take(numbers(order))

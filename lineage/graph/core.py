@@ -189,6 +189,12 @@ class Graph:
         """A time of the graph as ISO 8601 in UTC; None for NO_TIME."""
         return None if moment == NO_TIME else iso(int(moment))
 
+    @staticmethod
+    def time_texts(moments: Int64) -> list[str | None]:
+        """Times of the graph as ISO 8601 in UTC; None for NO_TIME."""
+        texts = np.datetime_as_string(moments.astype("datetime64[us]")).tolist()
+        return [None if text == "NaT" else f"{text.removesuffix('.000000')}Z" for text in texts]
+
     def status_name(self, node: int) -> str | None:
         """The status of a node."""
         return member(Status, int(self.status[node]))

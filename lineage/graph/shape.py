@@ -8,8 +8,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, numbers
+from lineage.graph.connect import ends, leave_once, weak_components
 from lineage.graph.links import Links
-from lineage.graph.status import components
 from lineage.model import LinkKind, Role, Status, code
 
 Bool = NDArray[np.bool_]
@@ -52,36 +52,16 @@ def generations(links: Links, labels: Int32, size: int) -> Int32:
     source, target = labels[links.source[mask]], labels[links.target[mask]]
     apart = source != target
     source, target = source[apart], target[apart]
-    depth = np.zeros(size, np.int32)
+    if leave_once(source, size):
+        return ends(source, target, size).depth[labels]
     several = np.bincount(source, minlength=size) > 1
-    if not several.any():
-        _by_jumping(source, target, depth)
-    else:
-        weak = components(links, mask, size)
-        mixed = np.zeros(size, np.bool_)
-        mixed[weak[several[labels]]] = True
-        mixed_label = np.zeros(size, np.bool_)
-        mixed_label[labels[mixed[weak]]] = True
-        hard = mixed_label[source]
-        _by_jumping(source[~hard], target[~hard], depth)
-        _by_peeling(source[hard], target[hard], depth)
+    weak = weak_components(source, target, size)
+    mixed = np.zeros(size, np.bool_)
+    mixed[weak[several]] = True
+    hard = mixed[weak[source]]
+    depth = ends(source[~hard], target[~hard], size).depth
+    _by_peeling(source[hard], target[hard], depth)
     return depth[labels]
-
-
-def _by_jumping(source: Int32, target: Int32, depth: Int32) -> None:
-    """Where every node acts on one other at most: doubling the stride until every path has reached its root."""
-    parent = np.arange(len(depth), dtype=np.int32)
-    parent[source] = target
-    depth[source] = 1
-    active = source
-    while len(active):
-        above = parent[active]
-        gained = depth[above]
-        moving = gained > 0
-        active, above, gained = active[moving], above[moving], gained[moving]
-        further = parent[above]
-        depth[active] += gained
-        parent[active] = further
 
 
 def _by_peeling(source: Int32, target: Int32, depth: Int32) -> None:
@@ -130,7 +110,7 @@ def lineages(
 ) -> tuple[Int32, Lineages]:
     """The lineage of every node (-1 for none) and what is known of each."""
     size = len(role)
-    weak = components(links, links.joins, size)
+    weak = weak_components(links.source[links.joins], links.target[links.joins], size)
     memory = role == code(Role.MEMORY)
     moments = np.where(memory & (created != NO_TIME), created, _NEVER)
     oldest = _oldest(weak, memory, moments, ids)

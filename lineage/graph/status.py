@@ -4,10 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-
 from lineage.arrays import NO_TIME
+from lineage.graph.connect import strong_components
 from lineage.graph.links import Links
 from lineage.model import Declared, LinkKind, Role, Status, Void, code
 
@@ -74,14 +72,6 @@ def voided(links: Links, facts: Facts, strays: Bool) -> Links:
     return replace(links, void=void, joins=joins)
 
 
-def components(links: Links, mask: Bool, size: int, *, strong: bool = False) -> Int32:
-    """The number of the connected component of every node, over the links of `mask`."""
-    source, target = links.source[mask], links.target[mask]
-    matrix = coo_array((np.ones(len(source), np.int8), (source, target)), shape=(size, size)).tocsr()
-    _, labels = connected_components(matrix, directed=strong, connection="strong" if strong else "weak")
-    return np.asarray(labels, np.int32)
-
-
 def circles(links: Links, size: int) -> tuple[Int32, Bool]:
     """Strong components over effective supersedes links: their labels, and a mask of the nodes in one of two or more."""
     mask = links.effective(LinkKind.SUPERSEDES)
@@ -89,7 +79,7 @@ def circles(links: Links, size: int) -> tuple[Int32, Bool]:
     inner[links.source[mask]] = True
     inner &= targets_of(links, mask, size)
     both = mask & inner[links.source] & inner[links.target]
-    labels = components(links, both, size, strong=True)
+    labels = strong_components(links.source[both], links.target[both], size)
     return labels, np.bincount(labels, minlength=size)[labels] > 1
 
 

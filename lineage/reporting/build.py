@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.analyses.circles import Circles
-from lineage.arrays import NO_TIME, as_numpy, numbers
+from lineage.arrays import as_numpy, numbers
 from lineage.graph.core import Bool, Graph
 from lineage.model import MASKING, LinkKind, Role, Status, Void, code, member
 from lineage.readers.fields import iso
@@ -24,9 +24,18 @@ LIMIT = 10_000
 
 
 def report(
-    graph: Graph, *, title: str | None = None, choice: Choice | None = None, limit: int = LIMIT, generated_at: str | None = None
+    graph: Graph,
+    *,
+    title: str | None = None,
+    choice: Choice | None = None,
+    limit: int = LIMIT,
+    generated_at: str | None = None,
+    lists: bool = True,
 ) -> Report:
-    """Everything a renderer needs; each list holds its first `limit` entries (0 for all)."""
+    """Everything a renderer needs; each list holds its first `limit` entries (0 for all).
+
+    Without `lists`, only findings are listed; everything is counted all the same.
+    """
     choice = choice or Choice()
     wanted = _wanted(graph, choice)
     found = findings(graph, choice, limit)
@@ -34,11 +43,9 @@ def report(
     orphans = _orphan_links(graph, wanted)
     lineages = _lineage_numbers(graph, wanted)
     circles = [number for number, members in enumerate(graph.sccs) if wanted[members].any()]
-    shown_heads, shown_lineages = _newest(graph, heads, limit), _largest(graph, lineages, limit)
-    shown_orphans = _orphans(graph, orphans)[: limit or None]
-    lists = {"live_heads": heads, "orphans": orphans, "cycles": circles, "lineages": lineages}
+    entries = {"live_heads": heads, "orphans": orphans, "cycles": circles, "lineages": lineages}
     truncated: dict[str, Any] = {
-        name: len(entries) - limit for name, entries in lists.items() if limit and len(entries) > limit
+        name: len(entry) - limit for name, entry in entries.items() if limit and lists and len(entry) > limit
     }
     if found.left_out:
         truncated["findings"] = dict(sorted(found.left_out.items()))
@@ -48,10 +55,10 @@ def report(
         title=title or _title(graph),
         inputs=_inputs(graph),
         summary=_summary(graph, wanted, found, heads=len(heads), orphans=len(orphans), cycles=len(circles)),
-        live_heads=list(head_rows(graph, shown_heads)),
-        orphans=shown_orphans,
-        cycles=_cycles(graph, circles[: limit or None]),
-        lineages=_lineage_rows(graph, shown_lineages),
+        live_heads=list(head_rows(graph, _newest(graph, heads, limit))) if lists else [],
+        orphans=_orphans(graph, orphans)[: limit or None] if lists else [],
+        cycles=_cycles(graph, circles[: limit or None]) if lists else [],
+        lineages=_lineage_rows(graph, _largest(graph, lineages, limit)) if lists else [],
         findings=found.shown,
         truncated=truncated,
         version=version(),
@@ -165,7 +172,7 @@ def head_rows(graph: Graph, nodes: Nodes) -> Iterator[Head]:
         graph.remember(np.unique(np.concatenate([part, lineages, *older])))
         rows = graph.rows[part]
         texts = graph.corpus.texts_of(rows, ["text", "rationale", "scope", "files"]).to_pylist()
-        created, kinds = graph.times("created_at")[part].tolist(), graph.column("kind")[part].tolist()
+        created, kinds = graph.time_texts(graph.times("created_at")[part]), graph.column("kind")[part].tolist()
         places = graph.places(part)
         for i, node in enumerate(part.tolist()):
             yield Head(
@@ -173,7 +180,7 @@ def head_rows(graph: Graph, nodes: Nodes) -> Iterator[Head]:
                 text=texts[i]["text"],
                 kind=graph.corpus.kinds[kinds[i]],
                 scope=texts[i]["scope"],
-                created_at=graph.time_text(created[i]),
+                created_at=created[i],
                 files=texts[i]["files"],
                 lineage=graph.id(int(lineages[i])),
                 depth=int(graph.generation[node]),
@@ -250,22 +257,12 @@ def _lineage_rows(graph: Graph, numbers_: Nodes) -> list[LineageRow]:
     owners = graph.lineage[live]
     first, last = np.searchsorted(owners, numbers_), np.searchsorted(owners, numbers_, side="right")
     graph.remember(np.unique(np.concatenate([live, table.oldest[numbers_]])))
-    made = []
-    for number, begin, end in zip(numbers_.tolist(), first.tolist(), last.tolist(), strict=True):
-        made.append(
-            LineageRow(
-                id=graph.id(int(table.oldest[number])),
-                size=int(table.size[number]),
-                depth=int(table.depth[number]),
-                forks=int(table.forks[number]),
-                merges=int(table.merges[number]),
-                live_heads=sorted(graph.ids(live[begin:end])),
-                first=_moment(table.first[number]),
-                last=_moment(table.last[number]),
-            )
-        )
-    return made
-
-
-def _moment(moment: int) -> str | None:
-    return None if moment == NO_TIME else iso(int(moment))
+    names = graph.ids(live)
+    columns = (
+        graph.ids(table.oldest[numbers_]),
+        *(getattr(table, name)[numbers_].tolist() for name in ("size", "depth", "forks", "merges")),
+        [sorted(names[begin:end]) for begin, end in zip(first.tolist(), last.tolist(), strict=True)],
+        graph.time_texts(table.first[numbers_]),
+        graph.time_texts(table.last[numbers_]),
+    )
+    return list(map(LineageRow, *columns))

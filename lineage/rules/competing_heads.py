@@ -17,11 +17,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components
-
 from lineage.analyses.naming import listed, quoted
 from lineage.analyses.ordering import by_age
+from lineage.graph.connect import leave_once, weak_components
 from lineage.graph.core import Bool, Graph, Int32
 from lineage.model import LinkKind, Role, Severity, Status, Void, code
 from lineage.rules.base import Example, Facts, Rule
@@ -72,19 +70,19 @@ def _leads_to_ancestor(graph: Graph) -> Bool:
 
 def _groups(size: int, source: Places, target: Places, heads: Places) -> Int32:
     """A number for each node; heads that share an ancestor have the same one."""
+    if leave_once(source, size):
+        return weak_components(source, target, size)
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
     # One search from a node above all heads, in place of a search from each.
     above = np.append(source, np.full(len(heads), size))
     below = np.append(target, heads)
-    order = breadth_first_order(_matrix(above, below, size + 1), size, return_predecessors=False)
+    onward = csr_array((np.ones(len(above), np.int8), (above, below)), shape=(size + 1, size + 1))
     reached = np.zeros(size + 1, np.bool_)
-    reached[order] = True
+    reached[breadth_first_order(onward, size, return_predecessors=False)] = True
     kept = reached[source]
-    group: Int32 = connected_components(_matrix(source[kept], target[kept], size), directed=False)[1]
-    return group
-
-
-def _matrix(source: Places, target: Places, size: int) -> "csr_array[np.int8]":
-    return csr_array((np.ones(len(source), np.int8), (source, target)), shape=(size, size))
+    return weak_components(source[kept], target[kept], size)
 
 
 _DECISION = {"format": "lineage-memory/v1", "of": "robrain", "kind": "decision"}
