@@ -1,10 +1,10 @@
 """Analyse the decision lineage of memories: what holds, what is broken, and why.
 
-    import lineage
+import lineage
 
-    graph = lineage.build(lineage.read("memories.jsonl"))
-    graph.live_heads()
-    lineage.report(graph).save("report.html")
+graph = lineage.build(lineage.read("memories.jsonl"))
+graph.live_heads()
+lineage.report(graph).save("report.html")
 """
 
 from importlib import import_module
@@ -61,7 +61,7 @@ __all__ = [
 _ELSEWHERE = {
     "Corpus": "lineage.corpus.tables",
     "Finding": "lineage.reporting.model",
-    "read": "lineage.corpus.opening",
+    "read": "lineage.opening",
 }
 
 

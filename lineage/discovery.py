@@ -12,8 +12,11 @@ import warnings
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from types import MappingProxyType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
+
+from lineage.errors import UsageError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -95,3 +98,23 @@ def rules() -> Mapping[str, "Rule"]:
 def renderers() -> Mapping[str, "Renderer"]:
     """The renderers by name, in the order of their names."""
     return MappingProxyType(_plugins("lineage.renderers", "RENDERER", "name"))
+
+
+def renderer(name: str) -> "Renderer":
+    """One renderer, without importing the others; `UsageError` names those there are."""
+    found = _single_renderer(name)
+    if found is None:
+        raise UsageError(f"unknown report format {name!r}: {', '.join(renderers())}")
+    return found
+
+
+def is_renderer(name: str) -> bool:
+    """Whether there is a renderer of this name."""
+    return _single_renderer(name) is not None
+
+
+def _single_renderer(name: str) -> "Renderer | None":
+    if not name.isidentifier() or find_spec(f"lineage.renderers.{name}") is None:
+        return None
+    found = getattr(import_module(f"lineage.renderers.{name}"), "RENDERER", None)
+    return cast("Renderer", found) if found is not None and found.name == name else None

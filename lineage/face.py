@@ -5,22 +5,22 @@ Nothing inside the package imports from here.
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from lineage.corpus.opening import read
 from lineage.corpus.tables import Corpus
-from lineage.discovery import renderers
+from lineage.discovery import renderer, renderers
 from lineage.errors import UsageError
 from lineage.graph import build as building
 from lineage.graph import conversion, core, frames, query
 from lineage.model import Status, Void, code
+from lineage.opening import read
 from lineage.reporting import build as reporting
 from lineage.reporting.document import to_dict
 from lineage.reporting.findings import Choice
@@ -174,7 +174,7 @@ class Graph:
     def head_rows(self, nodes: Nodes) -> Iterator[dict[str, Any]]:
         """Live heads as the objects of `live_heads` in the JSON report."""
         for head in reporting.head_rows(self.core, nodes):
-            row = asdict(head)
+            row = msgspec.structs.asdict(head)
             del row["rationale"]
             yield row
 
@@ -255,10 +255,7 @@ class Report:
 
     def render(self, name: str) -> bytes:
         """The report in one of the output formats, as a whole file."""
-        known = renderers()
-        if name not in known:
-            raise UsageError(f"unknown report format {name!r}: {', '.join(known)}")
-        return known[name].render(self.model)
+        return renderer(name).render(self.model)
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write the report; the format is told by the ending unless it is given."""

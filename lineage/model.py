@@ -84,7 +84,6 @@ class Severity(StrEnum):
 AnyEnum = TypeVar("AnyEnum", bound=StrEnum)
 
 
-
 def code(item: StrEnum) -> int:
     """The code of an enum member in the graph's arrays."""
     return list(type(item)).index(item)

@@ -15,7 +15,9 @@ def graph_of(*records: Mapping[str, Any] | str, **options: Any) -> lineage.Graph
     return lineage.build(lineage.read(io.BytesIO("\n".join(lines).encode())), **options)
 
 
-def memory(id: str, supersedes: Iterable[str] = (), *, of: str = "robrain", at: int = 1, **columns: Any) -> dict[str, Any]:
+def memory(
+    id: str, supersedes: Iterable[str] = (), *, of: str = "robrain", at: int = 1, **columns: Any
+) -> dict[str, Any]:
     """A memory in this project's own format."""
     return {
         "format": "lineage-memory/v1",

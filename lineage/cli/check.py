@@ -17,9 +17,11 @@ def _formats() -> tuple[str, ...]:
 
 
 @click.command("check")
-@click.option("-f", "--format", type=Name("format", _formats), default=_TEXT, help="Format of the findings.")
+@click.option(
+    "-f", "--format", type=Name("format", _formats, _TEXT.__eq__), default=_TEXT, help="Format of the findings."
+)
 @shared()
-@judging(fail_on="error")
+@judging(fail_on="error", limit=1_000)
 def command(run: Run, judged: Judging, *, format: str) -> int:
     """Show what is wrong with the memories, and fail on errors.
 

@@ -24,11 +24,11 @@ _COMPRESSIONS = frozenset({".gz", ".bz2", ".xz", ".zst"})
 
 def _renderers(formats: tuple[str, ...], output: str | None) -> list["Renderer"]:
     """The renderers asked for; without `-f`, what the ending of the output file says, or else HTML."""
-    known = discovery.renderers()
     if formats:
-        return [known[name] for name in dict.fromkeys(formats)]
+        return [discovery.renderer(name) for name in dict.fromkeys(formats)]
     ending = Path(output or "").suffix
-    return [next((one for one in known.values() if ending and one.suffix == ending), known[_DEFAULT])]
+    alike = [one for one in discovery.renderers().values() if one.suffix == ending] if ending else []
+    return alike[:1] or [discovery.renderer(_DEFAULT)]
 
 
 def stem(name: str) -> str:
@@ -79,7 +79,7 @@ def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> No
 @click.option(
     "-f",
     "--format",
-    type=Name("format", discovery.renderers),
+    type=Name("format", discovery.renderers, discovery.is_renderer),
     multiple=True,
     help="Format of the report, as often as there are to be formats.  [default: html]",
 )

@@ -25,19 +25,20 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 class Name(click.ParamType[str]):
-    """One name of a set, usually of plug-ins."""
+    """One name of a set, usually of plug-ins; `sure` says of a name that it is one without importing them all."""
 
     name = "name"
 
-    def __init__(self, what: str, names: Names) -> None:
+    def __init__(self, what: str, names: Names, sure: Callable[[str], bool] = lambda _: False) -> None:
         self._what = what
         self._names = names
+        self._sure = sure
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
         return "|".join(self._names())
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in self._names():
+        if not self._sure(value) and value not in self._names():
             self.fail(f"{value!r} is no {self._what}; {nearest(value, self._names())}", param, ctx)
         return str(value)
 
@@ -90,6 +91,8 @@ class Codes(Words):
     def _checked(
         self, words: tuple[str, ...], param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, ...]:
+        if all(word in self._more for word in words):
+            return words
         codes = list(discovery.rules())
         for word in words:
             if word not in self._more and not any(code.startswith(word.upper()) for code in codes):

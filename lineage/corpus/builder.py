@@ -171,7 +171,11 @@ class Builder:
             ("index", self.index, self._index_changes(codes, lines)),
             ("links", self.links, {"row": lambda rows: rows + self._rows, "via": codes["vias"].__getitem__}),
             ("problems", self.problems, {"source": lambda _: self.source, "line": lambda numbers_: numbers_ + lines}),
-            ("tombstones", self.tombstones, {"format": codes["formats"].__getitem__, "after": lambda rows: rows + self._rows}),
+            (
+                "tombstones",
+                self.tombstones,
+                {"format": codes["formats"].__getitem__, "after": lambda rows: rows + self._rows},
+            ),
         ):
             batches += [_changed(batch, changes) for batch in tables[name].to_batches() if batch.num_rows]
         self._rows += tables["index"].num_rows
@@ -237,9 +241,11 @@ class Builder:
             "length": numbers(np.zeros(count, np.int64)),
             **{name: sentinels([getattr(row, name) for row in rows]) for name in TIMES},
         }
-        self.index.append(pa.RecordBatch.from_arrays([columns[name] for name in INDEX_SCHEMA.names], schema=INDEX_SCHEMA))
+        self.index.append(
+            pa.RecordBatch.from_arrays([columns[name] for name in INDEX_SCHEMA.names], schema=INDEX_SCHEMA)
+        )
         for series in filter(None, (row.series for row in rows)):
-            self.vias[series[0]]  # noqa: B018 - numbers the field that implies the links of the series
+            self.vias[series[0]]
         self.texts.append(text_columns(rows, TEXT_SCHEMA.names))
         self._flush_links(rows)
         self._rows += count

@@ -39,7 +39,6 @@ def lines_of(frame: "pd.DataFrame") -> BinaryIO:
     return stream
 
 
-
 def known(value: Any) -> bool:
     """Whether a cell holds a value: no None, NaN, NaT, NA or empty list."""
     if isinstance(value, list):

@@ -4,6 +4,8 @@ A hash only proposes; every match is verified letter by letter, and whatever
 is not clear cut (equal ids, a collision) is left to the dictionary.
 """
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -24,14 +26,14 @@ def found(others: pa.Array, ids: pa.Array) -> NDArray[np.int64] | None:
     """
     if len(ids) < _WORTH_IT:
         return None
-    hashes, wanted = _hashes(ids), _hashes(others)
+    with ThreadPoolExecutor(1) as pool:
+        sought = pool.submit(_sorted_hashes, others)
+        (hashes, order), (wanted, in_order) = _sorted_hashes(ids), sought.result()
     if hashes is None or wanted is None:
         return None
-    order = np.argsort(hashes)
     ordered = hashes[order]
     if (ordered[1:] == ordered[:-1]).any():
         return None
-    in_order = np.argsort(wanted)
     place = np.minimum(np.searchsorted(ordered, wanted[in_order]), len(ordered) - 1)
     at = np.empty(len(wanted), np.int64)
     at[in_order] = order[place]
@@ -39,6 +41,11 @@ def found(others: pa.Array, ids: pa.Array) -> NDArray[np.int64] | None:
     at[hashes[at] != wanted] = -1
     same = pc.equal(ids.take(numbers(at[hit])), others.take(numbers(hit)))
     return at if pc.all(same, min_count=0).as_py() else None
+
+
+def _sorted_hashes(texts: pa.Array) -> tuple[NDArray[np.uint64] | None, NDArray[np.int64]]:
+    hashes = _hashes(texts)
+    return hashes, np.zeros(0, np.int64) if hashes is None else np.argsort(hashes)
 
 
 def _hashes(texts: pa.Array) -> NDArray[np.uint64] | None:

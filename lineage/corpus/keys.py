@@ -31,7 +31,9 @@ class Keys:
         return str(self.names[int(key)].as_py())
 
 
-def keys_of(ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np.int8], link_space: NDArray[np.int8]) -> Keys:
+def keys_of(
+    ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np.int8], link_space: NDArray[np.int8]
+) -> Keys:
     """Number the ids of rows and the far ends of links, space by space."""
     present: Sequence[Any] = np.flatnonzero(np.bincount(row_space)).tolist()
     if len(present) == 1:
@@ -49,7 +51,13 @@ def keys_of(ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np
         parts.append(names.cast(pa.large_string()))
         spaces.append(np.full(len(names), space_, np.int8))
         first += len(names)
-    return Keys(of_rows, of_links, _rows_of(of_rows, first), pa.chunked_array([chunk for part in parts for chunk in part.chunks]), np.concatenate(spaces))
+    return Keys(
+        of_rows,
+        of_links,
+        _rows_of(of_rows, first),
+        pa.chunked_array([chunk for part in parts for chunk in part.chunks]),
+        np.concatenate(spaces),
+    )
 
 
 def _encoded(

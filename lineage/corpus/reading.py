@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from lineage.arrays import as_numpy, joined, numbers
 from lineage.corpus.builder import Builder, Counts
+from lineage.corpus.helper import Helper
 from lineage.corpus.intake import Intake, Range
 from lineage.corpus.keys import Keys, keys_of, space_codes
-from lineage.corpus.helper import Helper
 from lineage.corpus.parallel import collect
 from lineage.corpus.rereading import Rereader
 from lineage.corpus.settle import Settled, contents_of, settle
@@ -77,7 +77,9 @@ def _collector_off() -> Iterator[None]:
             gc.enable()
 
 
-def _read_source(source: Source, builder: Builder, forced: str | None, helper: Helper | None, progress: Progress) -> None:
+def _read_source(
+    source: Source, builder: Builder, forced: str | None, helper: Helper | None, progress: Progress
+) -> None:
     size = source.size()
     done = 0
 
@@ -96,26 +98,26 @@ def _read_source(source: Source, builder: Builder, forced: str | None, helper: H
 
 
 def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]) -> Corpus:
-    index = _contiguous(pa.Table.from_batches(builder.index, INDEX_SCHEMA))
-    builder.index.clear()
-    passed = [number for number, pair in enumerate(zip(listed, counts, strict=True)) if _passed_by(*pair)]
-    texts = pa.Table.from_batches(builder.texts, TEXT_SCHEMA)
-    links = pa.Table.from_batches(builder.links, LINK_SCHEMA)
-    problems = pa.Table.from_batches(builder.problems, PROBLEM_SCHEMA)
-    if passed and len(index):
-        problems = problems.take(numbers(np.flatnonzero(~np.isin(as_numpy(problems["source"]), passed))))
-    tombstones = pa.Table.from_batches(builder.tombstones, TOMBSTONE_SCHEMA)
-    if not len(index):
-        raise NothingReadable(_nothing(listed, problems))
+    tables = {
+        name: pa.Table.from_batches(getattr(builder, name), schema)
+        for name, schema in (
+            ("index", INDEX_SCHEMA),
+            ("texts", TEXT_SCHEMA),
+            ("links", LINK_SCHEMA),
+            ("problems", PROBLEM_SCHEMA),
+            ("tombstones", TOMBSTONE_SCHEMA),
+        )
+    }
+    problems = _without(tables["problems"], [_passed_by(*pair) for pair in zip(listed, counts, strict=True)])
+    if not len(tables["index"]):
+        raise NothingReadable(_nothing(listed, tables["problems"]))
     formats = list(builder.formats)
     spaces = {name: reader.ids for name, reader in readers().items()}
-    of_format = space_codes(formats, spaces)
-    row_space = of_format[as_numpy(index["format"])]
-    keys, tombstone_keys = _keys(index, links, tombstones, row_space, of_format)
+    index, keys, tombstone_keys = _keyed(tables, space_codes(formats, spaces))
     corpus = Corpus(
         index=index,
-        texts=texts,
-        links=links,
+        texts=tables["texts"],
+        links=tables["links"],
         problems=problems,
         keys=keys,
         formats=formats,
@@ -127,17 +129,32 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
         first_error=_first_error(problems, listed),
         reread=Rereader(listed),
     )
-    words = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
+    words: dict[str, Any] = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
     words["spaces"] = {form: spaces.get(form, form) for form in formats}
-    contents = contents_of(index, links, corpus.texts_of, words)
-    settled = settle(index, tombstones, tombstone_keys, keys, contents)
-    return _settled(corpus, settled)
+    contents = contents_of(index, corpus.links, corpus.texts_of, words)
+    return _settled(corpus, settle(index, tables["tombstones"], tombstone_keys, keys, contents))
 
 
-def _contiguous(table: pa.Table) -> pa.Table:
-    """The table with each column in one piece; the copying is done by two threads."""
-    with ThreadPoolExecutor(2) as pool:
-        return pa.Table.from_arrays(list(pool.map(joined, table.columns)), table.column_names)
+def _without(problems: pa.Table, passed: Sequence[bool]) -> pa.Table:
+    """The problems but for those of sources that were passed by."""
+    if not any(passed):
+        return problems
+    return problems.take(numbers(np.flatnonzero(~np.array(passed)[as_numpy(problems["source"])])))
+
+
+def _keyed(tables: Mapping[str, pa.Table], of_format: NDArray[np.int8]) -> tuple[pa.Table, Keys, NDArray[np.int64]]:
+    """The index with each column in one piece, and the keys of rows and links and of tombstones.
+
+    Copying the columns takes a thread as long as finding ids takes another.
+    """
+    index = tables["index"]
+    place = index.schema.get_field_index("id")
+    index = index.set_column(place, "id", joined(index["id"]))
+    with ThreadPoolExecutor(1) as pool:
+        columns = pool.submit(lambda: [joined(column) for column in index.columns])
+        row_space = of_format[as_numpy(index["format"])]
+        keys, tombstone_keys = _keys(index, tables["links"], tables["tombstones"], row_space, of_format)
+        return pa.Table.from_arrays(columns.result(), schema=INDEX_SCHEMA), keys, tombstone_keys
 
 
 def _keys(
@@ -224,4 +241,6 @@ def _first_error(problems: pa.Table, listed: Sequence[Source]) -> str | None:
 def _nothing(listed: Sequence[Source], problems: pa.Table) -> str:
     names = ", ".join(source.name for source in listed[:3]) + (" …" if len(listed) > 3 else "")
     first = _first_error(problems, listed)
-    return f"{names}: no readable memory" + (f" ({first})" if first else " (the input is empty)" if len(listed) == 1 else "")
+    return f"{names}: no readable memory" + (
+        f" ({first})" if first else " (the input is empty)" if len(listed) == 1 else ""
+    )

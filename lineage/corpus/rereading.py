@@ -37,7 +37,7 @@ class Rereader:
         known = readers()
         exact = [known[form].read for form in corpus.formats]
         looks = [known[form].quick for form in corpus.formats]
-        quick = [None if look is None or "extra" in columns else look().memory for look in looks]
+        quick = [None if look is None or "extra" in columns else look().texts for look in looks]
         places = corpus.index.select(["source", "format", "offset", "length"]).take(numbers(rows))
         sources_, formats, offsets, lengths = (as_numpy(column) for column in places.columns)
         order = np.lexsort([offsets, sources_])

@@ -49,9 +49,8 @@ def settle(
         [],
     )
     keyed = keys.of_rows
-    counts = np.bincount(keyed, minlength=len(keys.row))
-    if (counts > 1).any():
-        _settle_groups(index, keyed, counts, contents, settled)
+    if int((keys.row >= 0).sum()) < len(keyed):
+        _settle_groups(index, keyed, np.bincount(keyed, minlength=len(keys.row)), contents, settled)
     if len(tombstones):
         _apply_deletions(index, tombstones, tombstone_keys, keyed, settled)
     return settled

@@ -8,6 +8,7 @@ until `rows` asks for them.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
+
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
@@ -16,7 +17,6 @@ from lineage.arrays import PAIRS, STRINGS, as_numpy, numbers
 from lineage.corpus.keys import Keys
 from lineage.errors import InputError
 from lineage.model import COLUMNS
-
 
 
 class Reread(Protocol):

@@ -23,8 +23,7 @@ from lineage.readers.base import Traits
 from lineage.readers.fields import iso
 
 if TYPE_CHECKING:
-    import networkx as nx
-    import pandas as pd
+    pass
 
 __all__ = ["NO_TIME", "Graph", "Lineages", "Links"]
 

@@ -156,9 +156,7 @@ def merged_links(
     return links, outside
 
 
-def _merged_columns(
-    corpus: Corpus, columns: LinkColumns, order: Int64, first: Bool
-) -> tuple[Int64, Int8, Int32, Bool]:
+def _merged_columns(corpus: Corpus, columns: LinkColumns, order: Int64, first: Bool) -> tuple[Int64, Int8, Int32, Bool]:
     """Each group of equal links told by its first: stated before implied, then by the name of its via."""
     group = np.cumsum(first) - 1
     rank = np.argsort(np.argsort(np.array(corpus.vias)))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, flags, numbers
 from lineage.corpus.tables import Corpus
-from lineage.graph.links import Links, LinkColumns, merged_links
+from lineage.graph.links import LinkColumns, Links, merged_links
 from lineage.model import DeclaredBy, LinkKind, Role, Void, code
 
 _PREFIX = 12
@@ -171,4 +171,3 @@ def _implied(corpus: Corpus, exists: NDArray[np.bool_], as_of: int | None) -> _E
         return none
     columns = LinkColumns.new(corpus, LinkKind.SUPERSEDES, vias)
     return _Ends(np.array(newer), corpus.keys.of_rows[np.array(older)].astype(np.int64), columns)
-

@@ -91,9 +91,7 @@ def _by_peeling(source: Int32, target: Int32, depth: Int32) -> None:
     depth[nodes] = level
 
 
-def _peel_few(
-    frontier: Int64, lists: tuple[list[int], list[int]], waiting: Int64, level: Int32, round_: int
-) -> Int64:
+def _peel_few(frontier: Int64, lists: tuple[list[int], list[int]], waiting: Int64, level: Int32, round_: int) -> Int64:
     begins, heads = lists
     ready = []
     for node in frontier.tolist():

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+
 from lineage.arrays import NO_TIME
 from lineage.graph.connect import strong_components
 from lineage.graph.links import Links

@@ -15,7 +15,7 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, strings
-from lineage.model import Declared, LinkKind
+from lineage.model import LinkKind
 from lineage.readers.base import Memory, QuickRows
 from lineage.readers.fields import microseconds
 
@@ -81,23 +81,18 @@ class Lines:
             rows = self._line_by_line(block, served)
         return _rows(rows, starts, ends - starts, served)
 
-    def memory(self, line: bytes) -> Memory:
-        """The row of a line that was served, all but its `extra`."""
+    def texts(self, line: bytes) -> Memory:
+        """The text columns of a line that was served, all but `extra`."""
         row = self._decoder.decode(line)
-        life, origin, quality = row.lifecycle, row.provenance, row.quality
+        origin, quality = row.provenance, row.quality
         return Memory(
             id=row.id,
             format="robrain",
-            kind="decision",
             text=row.decision,
             rationale=row.rationale,
             rejected=[(item.option, item.reason) for item in row.rejected],
             files=row.files_affected,
             scope=row.scope,
-            created_at=microseconds(life.created_at),
-            reviewed_at=_moment(life.reviewed_at),
-            invalidated_at=_moment(life.invalidated_at),
-            declared=Declared.LIVE if life.invalidated_at is None else Declared.ENDED,
             session=origin.session_id,
             turn=origin.source_turn_sequence,
             excerpt=origin.source_excerpt,
@@ -164,17 +159,14 @@ def _rows(
     )
 
 
-def _moment(text: str | None) -> int | None:
-    return None if text is None else microseconds(text)
-
-
 def _present(values: Sequence[str | None]) -> NDArray[np.bool_]:
     return np.not_equal(np.array(values, dtype=object), None)
 
 
 def _said(values: Sequence[str | None]) -> NDArray[np.bool_]:
-    if all(map(str.strip, filter(None, values))) and "" not in values:
-        return _present(values) if None in values else np.ones(len(values), np.bool_)
+    said = [value for value in values if value]
+    if len(said) == len(values) and all(map(str.strip, said)):
+        return np.ones(len(values), np.bool_)
     return np.array([value is not None and value.strip() != "" for value in values], np.bool_)
 
 

@@ -162,8 +162,8 @@ class Quick(Protocol):
     def decode(self, block: memoryview) -> QuickRows:
         """The lines of a block that are served here, and the rest."""
 
-    def memory(self, line: bytes) -> Memory:
-        """The row of a line that was served, all but its `extra`."""
+    def texts(self, line: bytes) -> Memory:
+        """The text columns of a line that was served, all but `extra`; its other columns mean nothing."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,9 @@ from lineage.readers.fields import Fields, iso, json_type, shown
 
 _PREFIX = "lineage-memory/"
 _VERSION = "lineage-memory/v1"
-_STRINGS = tuple(c.name for c in COLUMNS if c.type == "string" and c.name not in {"id", "format", "source", "role", "declared"})
+_STRINGS = tuple(
+    c.name for c in COLUMNS if c.type == "string" and c.name not in {"id", "format", "source", "role", "declared"}
+)
 _TIMES = tuple(c.name for c in COLUMNS if c.type == "time")
 _NUMBERS = ("relevance", "confidence")
 _WHOLE = ("turn", "injected", "used")
@@ -33,7 +35,9 @@ def read(record: Record) -> Iterable[Item]:
     name = record.get("id")
     if record.get("format") != _VERSION:
         found = shown(str(record.get("format")))
-        return [Problem("LIN902", f"format is {found}; only {_VERSION} is read", name if isinstance(name, str) else None)]
+        return [
+            Problem("LIN902", f"format is {found}; only {_VERSION} is read", name if isinstance(name, str) else None)
+        ]
     if not isinstance(name, str):
         return [Problem("LIN901", f"`id` must be a string, found {json_type(name) if 'id' in record else 'nothing'}")]
     fields = Fields(record, id=name)

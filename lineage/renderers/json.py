@@ -27,13 +27,25 @@ def _without_surrogates(value: Any) -> Any:
 
 
 def render(report: Report) -> bytes:
-    """The whole JSON file."""
+    """The whole JSON file: a key a line, and an entry a line in the lists, so that it greps and diffs well."""
     document = to_dict(report)
     try:
-        encoded = msgspec.json.encode(document)
+        return _laid_out(document)
     except UnicodeEncodeError:
-        encoded = msgspec.json.encode(_without_surrogates(document))
-    return msgspec.json.format(encoded, indent=2) + b"\n"
+        return _laid_out(_without_surrogates(document))
+
+
+def _laid_out(document: dict[str, Any]) -> bytes:
+    encode = msgspec.json.Encoder().encode
+    lines = []
+    for key, value in document.items():
+        if isinstance(value, list) and value:
+            entries = b",\n    ".join(map(encode, value))
+            text = b"[\n    " + entries + b"\n  ]"
+        else:
+            text = msgspec.json.format(encode(value), indent=2).replace(b"\n", b"\n  ")
+        lines.append(b"  " + encode(key) + b": " + text)
+    return b"{\n" + b",\n".join(lines) + b"\n}\n"
 
 
 RENDERER = Renderer(

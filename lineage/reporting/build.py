@@ -106,9 +106,7 @@ def _counted(values: NDArray[Any], names: Sequence[str]) -> dict[str, int]:
     return {name: count for name, count in sorted(zip(names, counts, strict=True)) if count}
 
 
-def _summary(
-    graph: Graph, wanted: Bool, found: Findings, *, heads: int, orphans: int, cycles: int
-) -> Summary:
+def _summary(graph: Graph, wanted: Bool, found: Findings, *, heads: int, orphans: int, cycles: int) -> Summary:
     roles = np.bincount(graph.role, minlength=len(Role)).tolist()
     links, lineages = graph.links, graph.lineages
     numbers_ = np.flatnonzero(np.bincount(graph.lineage[wanted], minlength=len(lineages)))
@@ -214,7 +212,8 @@ def _orphans(graph: Graph, numbers_: Nodes) -> list[Orphan]:
         strict=True,
     )
     made = [
-        Orphan(name, other, str(member(LinkKind, kind)), links.vias[via], *place) for name, other, kind, via, place in rows
+        Orphan(name, other, str(member(LinkKind, kind)), links.vias[via], *place)
+        for name, other, kind, via, place in rows
     ]
     return sorted(made, key=lambda orphan: (orphan.id, orphan.missing, orphan.kind))
 

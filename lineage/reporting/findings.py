@@ -160,9 +160,7 @@ _OWN_WORDS: Mapping[str, Callable[[Sequence[str]], object]] = {
 }
 
 
-def _worded_problems(
-    graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]
-) -> list[Finding]:
+def _worded_problems(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]) -> list[Finding]:
     assert facts.problems is not None
     rows = graph.corpus.problems.take(numbers(facts.problems[chosen])).to_pylist()
     paths = graph.corpus.paths

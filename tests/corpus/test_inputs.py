@@ -47,8 +47,10 @@ def test_compressed_files_are_read_by_their_first_bytes(ending: str, misnamed: b
 
 @pytest.mark.parametrize("ending", COMPRESSORS)
 def test_a_damaged_archive_keeps_what_came_before_the_damage(ending: str, tmp_path: Path) -> None:
-    records = [robrain(f"m{number}", decision=hashlib.sha256(bytes([number % 256, number // 256])).hexdigest())
-               for number in range(20_000)]
+    records = [
+        robrain(f"m{number}", decision=hashlib.sha256(bytes([number % 256, number // 256])).hexdigest())
+        for number in range(20_000)
+    ]
     whole = COMPRESSORS[ending](json_lines(records).encode())
     path = tmp_path / "memories.jsonl"
     path.write_bytes(whole[: len(whole) * 3 // 4])
@@ -70,7 +72,9 @@ def test_folders_globs_streams_and_frames(tmp_path: Path) -> None:
     assert ids(str(tmp_path / "**" / "*.jsonl")) == {"a", "never"}
     with (tmp_path / "a.jsonl").open("rb") as stream:
         assert ids(stream, io.BytesIO(json.dumps(mindr("z")).encode())) == {"a", "z"}
-    frame = pd.DataFrame({"id": ["a", "b"], "supersedes": [None, "a"], "created_at": pd.to_datetime(["2026-01-01", None])})
+    frame = pd.DataFrame(
+        {"id": ["a", "b"], "supersedes": [None, "a"], "created_at": pd.to_datetime(["2026-01-01", None])}
+    )
     assert statuses(lineage.build(lineage.read(frame))) == {"a": "superseded", "b": "live"}
 
 
@@ -90,8 +94,9 @@ def test_a_frame_of_memories_reads_back(tmp_path: Path) -> None:
         ((), "no input"),
     ],
 )
-def test_inputs_that_are_not_there(inputs: tuple[str, ...], message: str, tmp_path: Path,
-                                   monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inputs_that_are_not_there(
+    inputs: tuple[str, ...], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(lineage.LineageError, match=message.replace("*", r"\*")):
         lineage.read(*inputs)
@@ -127,7 +132,15 @@ def test_reading_changes_nothing_on_disk(tmp_path: Path) -> None:
 
 
 def test_a_bad_line_costs_only_itself(tmp_path: Path) -> None:
-    bad = ["{", "[1]", "null", '{"a": 1}', "NaN", '{"format": "robrain-memory/v1", "id": 7, "decision": "x"}', "[" * 10_000]
+    bad = [
+        "{",
+        "[1]",
+        "null",
+        '{"a": 1}',
+        "NaN",
+        '{"format": "robrain-memory/v1", "id": 7, "decision": "x"}',
+        "[" * 10_000,
+    ]
     path = write_jsonl(tmp_path / "m.jsonl", [robrain("a"), *bad, robrain("b", "a", at=2)])
     graph = lineage.build(lineage.read(path))
     assert statuses(graph) == {"a": "superseded", "b": "live"}

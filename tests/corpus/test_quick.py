@@ -67,7 +67,9 @@ def lines(draw: st.DrawFn) -> bytes:
             holder.pop(key, None)
     separators = draw(st.sampled_from([(",", ":"), (", ", ": "), (" ,", " :\t")]))
     line = json.dumps(record, ensure_ascii=draw(st.booleans()), separators=separators)
-    damage = draw(st.sampled_from(["", "", "", "twice", "cut", "NaN", "bytes", "half", "space", "blank", "crlf", "key twice"]))
+    damage = draw(
+        st.sampled_from(["", "", "", "twice", "cut", "NaN", "bytes", "half", "space", "blank", "crlf", "key twice"])
+    )
     data = line.encode("utf-8", "surrogatepass")
     match damage:
         case "twice":
@@ -145,8 +147,15 @@ def test_a_second_process_gives_the_same_rows(tmp_path: Path, monkeypatch: pytes
         if number % 90 == 0:
             records += ["not json", robrain(f"v{number}", format="robrain-memory/v2"), ""]
         if number % 50 == 0:
-            records.append({"id": f"x{number}", "content": "note", "tags": [{"key": "type", "value": "note"}],
-                            "role": "user", "createdAt": "2026-01-01T10:00:00.000Z"})
+            records.append(
+                {
+                    "id": f"x{number}",
+                    "content": "note",
+                    "tags": [{"key": "type", "value": "note"}],
+                    "role": "user",
+                    "createdAt": "2026-01-01T10:00:00.000Z",
+                }
+            )
     path = write_jsonl(tmp_path / "memories.jsonl", records)
     monkeypatch.setattr(reading, "QUICK_FROM", 0)
     alone = lineage.build(lineage.read(path), now="2026-06-01")

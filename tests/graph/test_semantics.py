@@ -89,7 +89,9 @@ def test_a_stranger_can_neither_retire_nor_join() -> None:
 
 def test_a_ghost_in_another_boundary_joins_nothing() -> None:
     lost = uri("lost", did=OTHER_DID)
-    graph = graph_of(atproto("a", [lost]), atproto("b", [lost]), atproto("c", [uri("gone")]), atproto("d", [uri("gone")]))
+    graph = graph_of(
+        atproto("a", [lost]), atproto("b", [lost]), atproto("c", [uri("gone")]), atproto("d", [uri("gone")])
+    )
     by_id = graph.memories.set_index("id")["lineage"]
     assert by_id[uri("a")] != by_id[uri("b")]
     assert by_id[uri("c")] == by_id[uri("d")]

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import msgspec
+
 from lineage.reporting.model import (
     Cycle,
     Finding,
@@ -346,7 +348,7 @@ def large(
     """Every list holds this many entries, each with this text, and everything is still larger."""
     rules = [("LIN101", "error"), ("LIN103", "warning"), ("LIN301", "info")]
     heads = [
-        replace(head(number, text, day="2026-05-18", why=text, files=("a/b.py",)), replaces=("x",))
+        msgspec.structs.replace(head(number, text, day="2026-05-18", why=text, files=("a/b.py",)), replaces=("x",))
         for number in range(entries)
     ]
     summary = replace(

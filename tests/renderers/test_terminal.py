@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from lineage.renderers.terminal import findings, summary
@@ -74,7 +75,7 @@ def test_the_summary_keeps_to_its_width(make: Callable[[], Report], width: int) 
 def test_many_rules_still_fit() -> None:
     report = reports.interesting()
     many = [
-        replace(report.findings[0], rule=f"LIN{number}", locations=[Location("a/" * 60, 1)])
+        msgspec.structs.replace(report.findings[0], rule=f"LIN{number}", locations=[Location("a/" * 60, 1)])
         for number in range(100, 150)
     ]
     shown = summary(replace(report, findings=many, counts={}), report_files=FILES * 3, width=80, colour=False)
@@ -119,7 +120,9 @@ def test_no_findings_are_said_so() -> None:
     ],
 )
 def test_an_id_is_shortened_to_what_tells_it_apart(identity: str, shown: str) -> None:
-    report = replace(reports.interesting(), live_heads=[replace(reports.interesting().live_heads[0], id=identity)])
+    report = replace(
+        reports.interesting(), live_heads=[msgspec.structs.replace(reports.interesting().live_heads[0], id=identity)]
+    )
     line = next(
         line for line in summary(report, report_files=[], width=80, colour=False).split("\n") if "05-30" in line
     )

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from lineage.corpus.helper import helpers
+from lineage.discovery import rules
 from lineage.errors import UsageError
 from lineage.sources import sources
 
@@ -39,6 +40,10 @@ def read(
     started = helpers(listed, from_)
     try:
         reading = import_module("lineage.corpus.reading")
+        if started:
+            # While the child reads its part, this process gets ready for what follows.
+            import_module("lineage.face")
+            rules()
         return cast("Corpus", reading.read(listed, started, forced=from_, progress=progress))
     finally:
         for helper in started.values():
