@@ -110,18 +110,20 @@ def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Arra
 def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]) -> list[Finding]:
     if facts.problems is not None:
         return _worded_problems(graph, rule, gravity, facts, chosen)
-    members = [facts.members(number) for number in chosen.tolist()]
-    everyone = np.concatenate(members) if members else np.zeros(0, np.int64)
-    heads = np.array([nodes[0] for nodes in members], np.int64)
-    oldest = graph.lineages.oldest[graph.lineage[heads]] if len(graph.lineages) else heads
-    graph.remember(np.unique(np.concatenate([everyone, oldest])))
-    names, places = graph.ids(everyone), graph.places(everyone)
-    lineages = [graph.lineage_name(int(nodes[0])) for nodes in members]
+    offsets, sizes = facts.offsets[chosen], np.diff(facts.offsets)[chosen]
+    ends = np.cumsum(sizes)
+    everyone = facts.nodes[np.repeat(offsets - ends + sizes, sizes) + np.arange(int(ends[-1]))]
+    oldest = np.append(graph.lineages.oldest, -1)[graph.lineage[facts.nodes[offsets]]]
+    graph.remember(np.unique(np.concatenate([everyone, oldest[oldest >= 0]])))
+    names = graph.ids(everyone)
+    places = [None if source is None else Location(source, line) for source, line in graph.places(everyone)]
+    lineages = [graph.id(node) if node >= 0 else None for node in oldest.tolist()]
     wording = _Wording(rule, facts)
     made = []
-    at = 0
-    for number, nodes, lineage in zip(chosen.tolist(), members, lineages, strict=True):
-        ids = names[at : at + len(nodes)]
+    for number, lineage, begin, end in zip(
+        chosen.tolist(), lineages, (ends - sizes).tolist(), ends.tolist(), strict=True
+    ):
+        ids = names[begin:end]
         made.append(
             Finding(
                 rule=rule.code,
@@ -130,11 +132,10 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
                 message=wording(number, ids),
                 memories=ids,
                 lineage=lineage,
-                locations=[Location(*place) for place in places[at : at + len(nodes)] if place[0] is not None],
+                locations=[place for place in places[begin:end] if place is not None],
                 mend=facts.mend(number) if facts.mend else rule.mend,
             )
         )
-        at += len(nodes)
     return made
 
 
@@ -142,14 +143,17 @@ class _Wording:
     """The message of a rule's facts; only the words its template has are made."""
 
     def __init__(self, rule: Rule, facts: Facts) -> None:
-        self._template = rule.message
+        self._fill = rule.message.format
         self._words = [(name, word) for name, word in facts.words.items() if "{" + name in rule.message]
         self._own = [(name, make) for name, make in _OWN_WORDS.items() if "{" + name in rule.message]
 
     def __call__(self, number: int, ids: Sequence[str], cause: str = "") -> str:
-        words = {name: make(ids) for name, make in self._own}
-        words.update((name, word(number)) for name, word in self._words)
-        return self._template.format(cause=cause, **words)
+        words: dict[str, object] = {"cause": cause}
+        for name, make in self._own:
+            words[name] = make(ids)
+        for name, word in self._words:
+            words[name] = word(number)
+        return self._fill(**words)
 
 
 _OWN_WORDS: Mapping[str, Callable[[Sequence[str]], object]] = {
