@@ -40,11 +40,11 @@ def strings(values: Sequence[str | None]) -> pa.Array:
     count = len(values)
     validity = None
     filled: Sequence[str] = values  # type: ignore[assignment]
-    if None in values:
-        present = _present(values)
-        if not present.any():
-            return pa.nulls(count, pa.string())
-        validity = _validity(present)
+    unknown = values.count(None)
+    if unknown == count:
+        return pa.nulls(count, pa.string())
+    if unknown:
+        validity = _validity(_present(values))
         filled = [value or "" for value in values]
     joined = "".join(filled)
     data = joined.encode("utf-8")
@@ -66,13 +66,13 @@ def floats(values: Sequence[float | None]) -> pa.Array:
 
 
 def _nullable(values: Sequence[float | None], dtype: type[np.generic], kind: pa.DataType) -> pa.Array:
-    if None not in values:
+    unknown = values.count(None)
+    if not unknown:
         return numbers(np.array(values, dtype))
-    present = _present(values)
-    if not present.any():
+    if unknown == len(values):
         return pa.nulls(len(values), kind)
     data = np.array([value or 0 for value in values], dtype)
-    return pa.Array.from_buffers(kind, len(values), [_validity(present), pa.py_buffer(data)])
+    return pa.Array.from_buffers(kind, len(values), [_validity(_present(values)), pa.py_buffer(data)])
 
 
 def numbers(values: NDArray[np.generic]) -> pa.Array:
@@ -83,20 +83,29 @@ def numbers(values: NDArray[np.generic]) -> pa.Array:
 
 def sentinels(values: Sequence[int | None]) -> pa.Array:
     """A 64-bit integer array in which None is NO_TIME."""
-    if None in values:
+    unknown = values.count(None)
+    if unknown == len(values):
+        return numbers(np.full(len(values), NO_TIME, np.int64))
+    if unknown:
         values = [NO_TIME if value is None else value for value in values]
     return numbers(np.array(values, np.int64))
 
 
+def _lengths_to_offsets(values: Sequence[Sequence[object]]) -> NDArray[np.int32]:
+    if not any(values):
+        return np.zeros(len(values) + 1, np.int32)
+    return _offsets(map(len, values), len(values))
+
+
 def string_lists(values: Sequence[Sequence[str]]) -> pa.Array:
     """A list array of strings."""
-    offsets = numbers(_offsets(map(len, values), len(values)))
+    offsets = numbers(_lengths_to_offsets(values))
     return pa.ListArray.from_arrays(offsets, strings(list(chain.from_iterable(values))))
 
 
 def pair_lists(values: Sequence[Sequence[tuple[str | None, str | None]]]) -> pa.Array:
     """A list array of pairs of strings, as structs of `first` and `second`."""
-    offsets = numbers(_offsets(map(len, values), len(values)))
+    offsets = numbers(_lengths_to_offsets(values))
     flat = list(chain.from_iterable(values))
     struct = pa.StructArray.from_arrays(
         [strings([pair[0] for pair in flat]), strings([pair[1] for pair in flat])], ["first", "second"]

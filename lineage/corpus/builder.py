@@ -48,14 +48,11 @@ _TO_ARRAY: dict[str, Callable[[Sequence[Any]], pa.Array]] = {
     "strings": string_lists,
     "tags": pair_lists,
     "rejected": pair_lists,
-    "json": lambda values: strings([None if value is None else encoded(value) for value in values]),
+    "json": lambda values: strings([None if value is None else str(_encode(value), "utf-8") for value in values]),
 }
+_encode = msgspec.json.Encoder().encode
+_ORIGINS = ("session", "commit", "agent", "source_uri")
 _TYPES = {column.name: column.type for column in TEXTS}
-
-
-def encoded(value: dict[str, Any]) -> str:
-    """JSON text of an `extra`, keys in their own order."""
-    return msgspec.json.encode(value).decode()
 
 
 class Codes(dict[Any, int]):
@@ -222,31 +219,32 @@ class Builder:
             return
         self._flush_quick()
         count = len(rows)
+        held = columns_of(rows)
         columns = {
-            "id": strings([row.id for row in rows]),
-            "format": _codes(np.int8, [self.formats[row.format] for row in rows]),
+            "id": strings(held["id"]),
+            "format": _coded(np.int8, held["format"], self.formats),
             "source": _codes(np.int32, self._sources),
             "line": _codes(np.int64, self._lines),
-            "role": _codes(np.int8, [_ROLE[row.role] for row in rows]),
-            "kind": _codes(np.int32, [self.kinds[row.kind] for row in rows]),
-            "boundary": strings([row.boundary for row in rows]),
-            "declared": _codes(np.int8, [_DECLARED[row.declared] for row in rows]),
-            "has_rationale": _codes(np.int8, [_said(row.rationale) for row in rows]),
-            "has_provenance": _codes(np.int8, [_provenance(row) for row in rows]),
-            "handle": strings([row.handle for row in rows]),
-            "series": strings([row.series and "\0".join(row.series) for row in rows]),
-            "streamed": _codes(np.int8, [row.streamed for row in rows]),
+            "role": _coded(np.int8, held["role"], _ROLE),
+            "kind": _coded(np.int32, held["kind"], self.kinds),
+            "boundary": strings(held["boundary"]),
+            "declared": _coded(np.int8, held["declared"], _DECLARED),
+            "has_rationale": numbers(_any_said(held["rationale"])),
+            "has_provenance": numbers(_any_said(*(held[name] for name in _ORIGINS))),
+            "handle": strings(held["handle"]),
+            "series": strings([series and "\0".join(series) for series in held["series"]]),
+            "streamed": _codes(np.int8, held["streamed"]),
             "text_row": numbers(np.arange(self._text_rows, self._text_rows + count)),
             "offset": numbers(np.zeros(count, np.int64)),
             "length": numbers(np.zeros(count, np.int64)),
-            **{name: sentinels([getattr(row, name) for row in rows]) for name in TIMES},
+            **{name: sentinels(held[name]) for name in TIMES},
         }
         self.index.append(
             pa.RecordBatch.from_arrays([columns[name] for name in INDEX_SCHEMA.names], schema=INDEX_SCHEMA)
         )
-        for series in filter(None, (row.series for row in rows)):
+        for series in filter(None, held["series"]):
             self.vias[series[0]]
-        self.texts.append(text_columns(rows, TEXT_SCHEMA.names))
+        self.texts.append(text_columns(held, TEXT_SCHEMA.names))
         self._flush_links(rows)
         self._rows += count
         self._text_rows += count
@@ -259,21 +257,26 @@ class Builder:
         links = [link for _, link in found]
         columns = [
             numbers(np.array([row for row, _ in found], np.int64)),
-            _codes(np.int8, [_KIND[link.kind] for link in links]),
+            _coded(np.int8, [link.kind for link in links], _KIND),
             strings([link.other for link in links]),
-            _codes(np.int32, [self.vias[link.via] for link in links]),
-            _codes(np.int8, [_BY[link.by] for link in links]),
+            _coded(np.int32, [link.via for link in links], self.vias),
+            _coded(np.int8, [link.by for link in links], _BY),
             strings([link.boundary for link in links]),
             _codes(np.int8, [link.implied for link in links]),
             _codes(np.int8, [link.loose for link in links]),
-            _codes(np.int8, [_VOID[link.void] for link in links]),
+            _coded(np.int8, [link.void for link in links], _VOID),
         ]
         self.links.append(pa.RecordBatch.from_arrays(columns, schema=LINK_SCHEMA))
 
 
-def text_columns(rows: Sequence[Memory], columns: Sequence[str]) -> pa.RecordBatch:
+def columns_of(rows: Sequence[Memory]) -> Mapping[str, Sequence[Any]]:
+    """The fields of rows, one sequence each."""
+    return dict(zip(Memory.__struct_fields__, zip(*map(msgspec.structs.astuple, rows), strict=True), strict=True))
+
+
+def text_columns(held: Mapping[str, Sequence[Any]], columns: Sequence[str]) -> pa.RecordBatch:
     """Some text columns of rows, as a batch."""
-    arrays = [_TO_ARRAY[_TYPES[name]]([getattr(row, name) for row in rows]) for name in columns]
+    arrays = [_TO_ARRAY[_TYPES[name]](held[name]) for name in columns]
     return pa.RecordBatch.from_arrays(arrays, schema=pa.schema([TEXT_SCHEMA.field(name) for name in columns]))
 
 
@@ -317,9 +320,17 @@ def _codes(dtype: type[np.generic], values: Sequence[Any]) -> pa.Array:
     return numbers(held)
 
 
-def _said(value: str | None) -> bool:
-    return value is not None and value != "" and not value.isspace()
+def _coded(dtype: type[np.generic], values: Sequence[Any], codes: Mapping[Any, int]) -> pa.Array:
+    """Words as numbers; they are usually all the same, and hashing an enum member is slow."""
+    if values.count(values[0]) == len(values):
+        return numbers(np.full(len(values), codes[values[0]], dtype))
+    return _codes(dtype, [codes[value] for value in values])
 
 
-def _provenance(row: Memory) -> bool:
-    return _said(row.session) or _said(row.commit) or _said(row.agent) or _said(row.source_uri)
+def _any_said(*columns: Sequence[str | None]) -> NDArray[np.bool_]:
+    """Mask of the rows in which one of the columns holds more than blanks."""
+    said = np.zeros(len(columns[0]), np.bool_)
+    for values in columns:
+        if values.count(None) < len(values):
+            said |= np.array([value is not None and value.strip() != "" for value in values], np.bool_)
+    return said
