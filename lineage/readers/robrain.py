@@ -12,6 +12,8 @@ _PREFIX = "robrain-memory/"
 _VERSION = "robrain-memory/v1"
 _VIA = "lifecycle.supersedes_id"
 _EXCERPT_LIMIT = 300
+_ABSENT = "robrain:absent"
+"""Names, in `extra`, the paths of required keys that the record lacks, so that writing does not invent them."""
 
 
 def sniff(record: Record) -> bool:
@@ -40,8 +42,23 @@ def read(record: Record) -> Iterable[Item]:
         return [Problem("LIN901", f"`decision` must be a string, found {_found(record, 'decision')}", name)]
     fields = Fields(record, id=name, required=True)
     memory = _memory(fields, name, decision)
-    memory.extra = leftover(record, _skeleton(memory))
+    skeleton = _skeleton(memory)
+    memory.extra = leftover(record, skeleton)
+    absent = _absent(record, skeleton)
+    if absent:
+        memory.extra = {**(memory.extra or {}), _ABSENT: absent}
     return [memory, *fields.problems]
+
+
+def _absent(record: Record, skeleton: Record) -> list[list[str]]:
+    """The paths of the keys that the record should have and has not."""
+    paths = []
+    for key, value in skeleton.items():
+        if key not in record:
+            paths.append([key])
+        elif isinstance(value, dict) and isinstance(record[key], dict):
+            paths += [[key, inner] for inner in value if inner not in record[key]]
+    return paths
 
 
 def _found(record: Record, key: str) -> str:
@@ -129,7 +146,12 @@ def write(memory: Memory) -> dict[str, Any]:
     """The record of a row; a row of another format gets what this one can hold."""
     record = _skeleton(memory)
     if memory.format == "robrain":
-        return merged(record, memory.extra)
+        extra = dict(memory.extra or {})
+        absent = extra.pop(_ABSENT, [])
+        merged(record, extra)
+        for *outer, key in absent:
+            (record[outer[0]] if outer else record).pop(key, None)
+        return record
     record["scope"] = memory.scope or "team"
     if memory.declared is Declared.ENDED and memory.invalidated_at is None:
         record["lifecycle"]["invalidated_at"] = iso_milliseconds(memory.updated_at or memory.created_at)
