@@ -42,7 +42,8 @@ def read(
         reading = import_module("lineage.corpus.reading")
         if started:
             # While the child reads its part, this process gets ready for what follows.
-            import_module("lineage.face")
+            import_module("lineage.graph.build")
+            import_module("lineage.reporting.build")
             rules()
         return cast("Corpus", reading.read(listed, started, forced=from_, progress=progress))
     finally:
