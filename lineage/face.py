@@ -239,9 +239,7 @@ class Report:
         """One row a finding: `rule`, `name`, `severity`, `message`, `memories`, `lineage`, `locations`, `mend`."""
         names = ["rule", "name", "severity", "message", "memories", "lineage", "locations", "mend"]
         frame = _frame(self.model.findings, names)
-        frame["locations"] = [
-            [(place.source, place.line) for place in finding.locations] for finding in self.model.findings
-        ]
+        frame["locations"] = frame["locations"].map(lambda places: [(place.source, place.line) for place in places])
         return frame
 
     @property

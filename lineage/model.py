@@ -4,8 +4,10 @@ The position of a member in its enum is its code in the arrays of the graph;
 `code()` and `member()` translate. A code of -1 means null.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Literal, TypeVar
 
 
@@ -84,14 +86,24 @@ class Severity(StrEnum):
 AnyEnum = TypeVar("AnyEnum", bound=StrEnum)
 
 
+@cache
+def _members(enum: type[AnyEnum]) -> tuple[AnyEnum, ...]:
+    return tuple(enum)
+
+
+@cache
+def _codes(enum: type[AnyEnum]) -> Mapping[AnyEnum, int]:
+    return {item: number for number, item in enumerate(enum)}
+
+
 def code(item: StrEnum) -> int:
     """The code of an enum member in the graph's arrays."""
-    return list(type(item)).index(item)
+    return _codes(type(item))[item]
 
 
 def member(enum: type[AnyEnum], number: int) -> AnyEnum | None:
     """The enum member with this code; None for -1."""
-    return None if number < 0 else list(enum)[number]
+    return None if number < 0 else _members(enum)[number]
 
 
 ColumnType = Literal["string", "int", "float", "time", "strings", "tags", "rejected", "json"]

@@ -12,7 +12,7 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +64,7 @@ class Source:
             return False
         with self.open_raw() as raw:
             head = raw.read(6)
-        return not head.startswith((_GZIP, _BZIP2, _XZ, _ZSTD))
+        return not head.startswith(tuple(_DECOMPRESSORS))
 
 
 def reason(error: OSError) -> str:
@@ -139,22 +139,13 @@ def _readable(name: str) -> bool:
 
 
 def _decompressed(name: str, raw: BinaryIO) -> BinaryIO:
-    buffered = cast(BinaryIO, raw if hasattr(raw, "peek") else io.BufferedReader(cast(io.RawIOBase, _Raw(raw))))
+    buffered: BinaryIO = raw if hasattr(raw, "peek") else io.BufferedReader(_Raw(raw))
     head = cast(io.BufferedReader, buffered).peek(6)[:6]
-    inner: object
-    damage: tuple[type[Exception], ...] = _DAMAGE
-    if head.startswith(_GZIP):
-        inner = gzip.GzipFile(fileobj=buffered)
-    elif head.startswith(_BZIP2):
-        inner = bz2.BZ2File(buffered)
-    elif head.startswith(_XZ):
-        inner = lzma.LZMAFile(buffered)
-    elif head.startswith(_ZSTD):
-        zstd = _zstd()
-        inner, damage = zstd.ZstdFile(buffered), (*_DAMAGE, zstd.ZstdError)
-    else:
+    magic = next((magic for magic in _DECOMPRESSORS if head.startswith(magic)), None)
+    if magic is None:
         return buffered
-    return cast(BinaryIO, io.BufferedReader(_Guarded(name, cast(BinaryIO, inner), damage), 1 << 20))
+    damage = (*_DAMAGE, _zstd().ZstdError) if magic == _ZSTD else _DAMAGE
+    return io.BufferedReader(_Guarded(name, _DECOMPRESSORS[magic](buffered), damage), 1 << 20)
 
 
 def _zstd() -> Any:
@@ -163,6 +154,14 @@ def _zstd() -> Any:
     else:
         from backports import zstd
     return zstd
+
+
+_DECOMPRESSORS: Mapping[bytes, Callable[[BinaryIO], Any]] = {
+    _GZIP: lambda raw: gzip.GzipFile(fileobj=raw),
+    _BZIP2: bz2.BZ2File,
+    _XZ: lzma.LZMAFile,
+    _ZSTD: lambda raw: _zstd().ZstdFile(raw),
+}
 
 
 class _Raw(io.RawIOBase):

@@ -41,7 +41,15 @@ def one_line(value: str) -> str:
     What a CI runner would obey in a log (`::error::` at the start of a line,
     `##[error]` anywhere) is broken by a code, too.
     """
+    line = value.strip()
+    if _is_harmless(line):
+        return line
     return _LOG_COMMAND.sub(_as_code, printable(_SPACES.sub(" ", value)).strip())
+
+
+def _is_harmless(line: str) -> bool:
+    """Whether `one_line` would leave a line as it is, told without its three searches; no for some that it would."""
+    return line.isascii() and line.isprintable() and "  " not in line and "##" not in line and line[:2] != "::"
 
 
 def _width(character: str) -> int:
@@ -59,6 +67,8 @@ def cells(value: str) -> int:
 
 def _fitting(line: str, width: int) -> int:
     """How many characters of the line fit into `width` cells."""
+    if line.isascii():
+        return min(len(line), max(width, 0))
     taken = 0
     for position, character in enumerate(line):
         taken += _width(character)

@@ -45,7 +45,7 @@ def test_every_plug_in_says_what_it_is() -> None:
 
 def test_what_is_found_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
-        discovery.rules()["LIN999"] = None  # type: ignore[index]
+        discovery.rules()["LIN999"] = None  # type: ignore[index]  # that it is refused is the point
 
 
 def test_a_reader_of_another_distribution(installed: Installed) -> None:

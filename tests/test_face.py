@@ -149,3 +149,11 @@ def test_frames_filter_with_plain_pandas(graph: lineage.Graph) -> None:
     frame = graph.memories
     recent = frame[(frame["status"] == "live") & (frame["created_at"] > pd.Timestamp("2026-01-01T12:00", tz="UTC"))]
     assert recent["id"].tolist() == ["alpha-two"]
+
+
+def test_what_is_missing_has_no_text_wherever_it_stands() -> None:
+    undated = memory("known", ["ghost"], created_at=None, files=["a.py"])
+    frame = graph_of(undated).lineage("known").memories.set_index("id")
+    assert list(frame.index) == ["ghost", "known"]
+    assert frame["text"].to_dict() == {"ghost": None, "known": "Decide known"}
+    assert frame["files"].to_dict() == {"ghost": [], "known": ["a.py"]}

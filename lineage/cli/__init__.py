@@ -1,5 +1,6 @@
 """The command line: parse, call the face, choose the exit code."""
 
+import contextlib
 import gc
 import os
 import sys
@@ -24,8 +25,6 @@ def run() -> NoReturn:
     except SystemExit as end:
         code = end.code
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with contextlib.suppress(OSError, ValueError):
             stream.flush()
-        except (OSError, ValueError):
-            pass
     os._exit(code if isinstance(code, int) else int(code is not None))

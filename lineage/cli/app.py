@@ -3,7 +3,7 @@
 import contextlib
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
@@ -75,7 +75,7 @@ class Commands(click.Group):
         with _closed_pipe_is_no_error():
             return super().invoke(ctx)
 
-    def main(self, args: Sequence[str] | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run a command and exit with its code: 0, 1 findings, 2 an error, 130 interrupted."""
         # However it was started, and by whom, its name is its name and its exit codes are its own.
         extra |= {"prog_name": "lineage", "standalone_mode": False}
@@ -83,9 +83,9 @@ class Commands(click.Group):
             warnings.showwarning = _show_warning
             sys.exit(self._code(args, extra))
 
-    def _code(self, args: Sequence[str] | None, extra: dict[str, Any]) -> int:
+    def _code(self, args: Sequence[Any], extra: Mapping[str, Any]) -> int:
         try:
-            return super().main(args, **extra) or 0
+            return super().main(*args, **extra) or 0
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message(), err=True)
             return error.exit_code
@@ -120,7 +120,7 @@ def _show_warning(
     category: type[Warning],
     filename: str,
     lineno: int,
-    file: TextIO | None = None,  # noqa: ARG001 (the signature is that of `warnings.showwarning`)
+    file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
     from lineage.discovery import PluginWarning
@@ -128,7 +128,7 @@ def _show_warning(
     if issubclass(category, PluginWarning):
         note(str(message))
     else:
-        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno, line))
+        (file or sys.stderr).write(warnings.formatwarning(message, category, filename, lineno, line))
 
 
 @click.group(

@@ -139,9 +139,10 @@ def shared(*, kind: bool = True) -> Decorator[Any]:
             return function(run, **given)
 
         # Click shows options in the reverse order of this list: the command's own come first.
-        command.__click_params__ = []  # type: ignore[attr-defined]
+        shown: list[click.Parameter] = []
+        vars(command)["__click_params__"] = shown
         apply((_INPUTS, *((_KIND,) if kind else ()), *_SHARED), command)
-        command.__click_params__ += getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
+        shown += vars(function).get("__click_params__", [])
         return command
 
     return decorate

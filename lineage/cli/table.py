@@ -46,19 +46,25 @@ _STEERING = re.compile(
 
 @dataclass(frozen=True)
 class Column:
-    """One column of the table; the text, which has no column, gets what room is left."""
+    """One column of the table; the text, which has no column, gets what room is left.
+
+    `show` words a value for a terminal of so many cells.
+    """
 
     title: str
     key: str
-    show: Callable[[Any], str] = lambda value: "" if value is None else one_line(str(value))
+    show: Callable[[Any, int], str] = lambda value, _: "" if value is None else one_line(str(value))
 
 
-def short_id(value: str) -> str:
-    """An id on one line; a long one is cut in the middle, since URIs differ at their ends."""
+def short_id(value: str, across: int) -> str:
+    """An id on one line; one that is long for a terminal of so many cells is cut in the middle.
+
+    URIs differ at their ends.
+    """
     line = one_line(value)
     if len(line) <= _SHORT_ID:
         return line
-    half = (_LONGEST_ID if width() >= _WIDE else width() // 3) // 2
+    half = (_LONGEST_ID if across >= _WIDE else across // 3) // 2
     return line if len(line) <= 2 * half else f"{line[: half - 1]}…{line[-half:]}"
 
 
@@ -68,10 +74,10 @@ def day(value: str | None) -> str:
 
 
 STATUS = Column("STATUS", "status")
-CREATED = Column("CREATED", "created_at", day)
-KIND = Column("KIND", "kind", lambda value: shortened(value or "", 16))
+CREATED = Column("CREATED", "created_at", lambda value, _: day(value))
+KIND = Column("KIND", "kind", lambda value, _: shortened(value or "", 16))
 ID = Column("ID", "id", short_id)
-DEPTH = Column("DEPTH", "depth", str)
+DEPTH = Column("DEPTH", "depth", lambda value, _: str(value))
 
 
 def show(rows: Iterable[Row], format: str, columns: Sequence[Column], keys: Sequence[str]) -> None:
@@ -133,13 +139,18 @@ def _drain(buffer: io.StringIO) -> bytes:
 def _table(rows: Iterator[Row], columns: Sequence[Column]) -> Iterator[str]:
     """Lines of a table; the first rows decide how wide each column is, so that a million can stream."""
     head = list(islice(rows, _SAMPLE))
-    widths = [max(map(len, (column.title, *(column.show(row[column.key]) for row in head)))) for column in columns]
-    room = max(_LEAST_TEXT, width() - sum(widths) - 2 * len(widths))
+    across = width()
+    widths = [
+        max(map(len, (column.title, *(column.show(row[column.key], across) for row in head)))) for column in columns
+    ]
+    room = max(_LEAST_TEXT, across - sum(widths) - 2 * len(widths))
     colour = wants_colour()
     heading = "  ".join(column.title.ljust(cells) for column, cells in zip(columns, widths, strict=True))
     yield click.style(f"{heading}  TEXT", bold=True) if colour else f"{heading}  TEXT"
     for row in chain(head, rows):
-        cells = [column.show(row[column.key]).ljust(cells) for column, cells in zip(columns, widths, strict=True)]
+        cells = [
+            column.show(row[column.key], across).ljust(cells) for column, cells in zip(columns, widths, strict=True)
+        ]
         if colour and row.get("status"):
             cells[0] = click.style(cells[0], fg=COLOURS[row["status"]])
         yield "  ".join([*cells, shortened(row["text"] or "", room)]).rstrip()

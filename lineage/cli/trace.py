@@ -115,7 +115,7 @@ def _drawn(link: _Link) -> bool:
     return joins and link.target is not None and link.target != link.source
 
 
-def _heading(name: str, nodes: Sequence[_Node]) -> str:
+def _heading(name: str, nodes: Sequence[_Node], across: int) -> str:
     roles = Counter(node.role for node in nodes)
     live = sum(node.status == Status.LIVE for node in nodes)
     memories = roles[Role.MEMORY]
@@ -123,7 +123,7 @@ def _heading(name: str, nodes: Sequence[_Node]) -> str:
         f"{roles[role]:,} {word}" for role, word in ((Role.MARKER, "markers"), (Role.GHOST, "missing")) if roles[role]
     ]
     counts = [f"{memories:,} {'memory' if memories == 1 else 'memories'}", *more, f"{live:,} live"]
-    return f"Lineage {short_id(name)}: {', '.join(counts)}"
+    return f"Lineage {short_id(name, across)}: {', '.join(counts)}"
 
 
 def _mark(number: int, node: _Node, led: set[int]) -> str:
@@ -132,16 +132,17 @@ def _mark(number: int, node: _Node, led: set[int]) -> str:
     return "●" if number in led else "○"
 
 
-def _tree(nodes: Sequence[_Node], links: Sequence[_Link], asked: str) -> Iterator[str]:
+def _tree(nodes: Sequence[_Node], links: Sequence[_Link], asked: str, across: int) -> Iterator[str]:
     led = _led_to_live(nodes, links)
-    colour, cells = wants_colour(), width()
+    colour = wants_colour()
 
     def show(number: int, about: str, taken: int) -> str:
         node = nodes[number]
-        start, status, day, name = _mark(number, node, led), node.status.ljust(_STATUSES), node.day, short_id(node.id)
+        start, status = _mark(number, node, led), node.status.ljust(_STATUSES)
+        day, name = node.day, short_id(node.id, across)
         here = "  <- asked for" if node.id == asked else ""
         text = shortened(
-            node.text, max(_LEAST_TEXT, cells - taken - len(start + status + day + name + about + here) - 6)
+            node.text, max(_LEAST_TEXT, across - taken - len(start + status + day + name + about + here) - 6)
         )
         if colour:
             status = click.style(status, fg=COLOURS.get(node.status), bold=number in led)
@@ -149,13 +150,13 @@ def _tree(nodes: Sequence[_Node], links: Sequence[_Link], asked: str) -> Iterato
         return f"{start} {status}  {day:10}  {name}  {about}{text}{here}".rstrip()
 
     def refer(number: int, about: str, _taken: int) -> str:
-        return f"{about}{short_id(nodes[number].id)}, which stands elsewhere in this tree"
+        return f"{about}{short_id(nodes[number].id, across)}, which stands elsewhere in this tree"
 
     edges = [Edge(link.source, link.target, link.about) for link in links if _drawn(link) and link.target is not None]
     yield from lines(forest(len(nodes), edges), show, refer)
 
 
-def _rest(nodes: Sequence[_Node], links: Sequence[_Link]) -> Iterator[str]:
+def _rest(nodes: Sequence[_Node], links: Sequence[_Link], across: int) -> Iterator[str]:
     """The links that are not part of the tree, each in a line."""
     left = [link for link in links if not _drawn(link)]
     if left:
@@ -163,7 +164,7 @@ def _rest(nodes: Sequence[_Node], links: Sequence[_Link]) -> Iterator[str]:
         yield "Links that join nothing:"
     for link in left:
         effect = f" (without effect: {link.void})" if link.void else ""
-        yield f"  {short_id(nodes[link.source].id)} {link.kind} {short_id(link.name)}{effect}"
+        yield f"  {short_id(nodes[link.source].id, across)} {link.kind} {short_id(link.name, across)}{effect}"
 
 
 @click.command("trace")
@@ -182,4 +183,6 @@ def command(run: Run, *, id: str) -> None:
         nodes = _nodes(found)
         links = _links(found, {node.id: number for number, node in enumerate(nodes)})
     legend = "● led to what is live, ○ did not, × marker, ? missing"
-    emit_lines(chain((_heading(found.id, nodes), ""), _tree(nodes, links, asked), _rest(nodes, links), ("", legend)))
+    across = width()
+    heading, tree = _heading(found.id, nodes, across), _tree(nodes, links, asked, across)
+    emit_lines(chain((heading, ""), tree, _rest(nodes, links, across), ("", legend)))

@@ -5,62 +5,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from lineage.arrays import (
-    as_numpy,
-    floats,
-    integers,
-    numbers,
-    pair_lists,
-    sentinels,
-    string_lists,
-    strings,
+from lineage.arrays import as_numpy, numbers
+from lineage.corpus.columns import (
+    Codes,
+    columns_of,
+    index_batch,
+    link_batch,
+    problem_batch,
+    text_columns,
+    tombstone_batch,
 )
 from lineage.corpus.quick import Constants, index_columns, link_columns
-from lineage.corpus.tables import (
-    INDEX_SCHEMA,
-    LINK_SCHEMA,
-    PROBLEM_SCHEMA,
-    TEXT_SCHEMA,
-    TEXTS,
-    TIMES,
-    TOMBSTONE_SCHEMA,
-)
-from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code
+from lineage.corpus.tables import INDEX_SCHEMA, LINK_SCHEMA, TEXT_SCHEMA
+from lineage.model import code
 from lineage.readers.base import Memory, Passed, Problem, QuickRows, Tombstone
 
 _BATCH = 4096
 _QUICK_BATCH = 1 << 16
-_ROLE = {role: code(role) for role in Role}
-_KIND = {kind: code(kind) for kind in LinkKind}
-_VOID = {None: -1} | {void: code(void) for void in Void}
-_DECLARED = {None: -1} | {declared: code(declared) for declared in Declared}
-_BY = {by: code(by) for by in DeclaredBy}
-
-_TO_ARRAY: dict[str, Callable[[Sequence[Any]], pa.Array]] = {
-    "string": strings,
-    "int": integers,
-    "float": floats,
-    "strings": string_lists,
-    "tags": pair_lists,
-    "rejected": pair_lists,
-    "json": lambda values: strings([None if value is None else str(_encode(value), "utf-8") for value in values]),
-}
-_encode = msgspec.json.Encoder().encode
-_ORIGINS = ("session", "commit", "agent", "source_uri")
-_TYPES = {column.name: column.type for column in TEXTS}
-
-
-class Codes(dict[Any, int]):
-    """Numbers values in the order of their first appearance."""
-
-    def __missing__(self, value: Any) -> int:
-        self[value] = len(self)
-        return self[value]
 
 
 @dataclass
@@ -149,7 +114,7 @@ class Builder:
             "kind": self.kinds[first.kind],
             "text_row": -1,
         }
-        links = {"kind": _KIND[first.link_kind], "via": self.vias[first.link_via], "void": -1}
+        links = {"kind": code(first.link_kind), "via": self.vias[first.link_via], "void": -1}
         self.index.append(self._constants.filled(INDEX_SCHEMA, index_columns(self._quick), index))
         linked = link_columns(self._quick, self._quick_from)
         if len(linked["row"]):
@@ -196,21 +161,13 @@ class Builder:
         self._flush_quick()
         self._flush_problems()
         if self._tombstones:
-            ids, formats, times, after = zip(*self._tombstones, strict=True)
-            columns = [
-                strings(ids),
-                numbers(np.array(formats, np.int8)),
-                sentinels(times),
-                numbers(np.array(after, np.int64)),
-            ]
-            self.tombstones.append(pa.RecordBatch.from_arrays(columns, schema=TOMBSTONE_SCHEMA))
+            self.tombstones.append(tombstone_batch(*zip(*self._tombstones, strict=True)))
             self._tombstones = []
 
     def _flush_problems(self) -> None:
         if not self._problems:
             return
-        rules, causes, ids, sources, lines = zip(*self._problems, strict=True)
-        self.problems.append(problem_batch(rules, causes, ids, sources, lines))
+        self.problems.append(problem_batch(*zip(*self._problems, strict=True)))
         self._problems = []
 
     def _flush_rows(self) -> None:
@@ -220,27 +177,15 @@ class Builder:
         self._flush_quick()
         count = len(rows)
         held = columns_of(rows)
-        columns = {
-            "id": strings(held["id"]),
-            "format": _coded(np.int8, held["format"], self.formats),
-            "source": _codes(np.int32, self._sources),
-            "line": _codes(np.int64, self._lines),
-            "role": _coded(np.int8, held["role"], _ROLE),
-            "kind": _coded(np.int32, held["kind"], self.kinds),
-            "boundary": strings(held["boundary"]),
-            "declared": _coded(np.int8, held["declared"], _DECLARED),
-            "has_rationale": numbers(_any_said(held["rationale"])),
-            "has_provenance": numbers(_any_said(*(held[name] for name in _ORIGINS))),
-            "handle": strings(held["handle"]),
-            "series": strings([series and "\0".join(series) for series in held["series"]]),
-            "streamed": _codes(np.int8, held["streamed"]),
-            "text_row": numbers(np.arange(self._text_rows, self._text_rows + count)),
-            "offset": numbers(np.zeros(count, np.int64)),
-            "length": numbers(np.zeros(count, np.int64)),
-            **{name: sentinels(held[name]) for name in TIMES},
-        }
         self.index.append(
-            pa.RecordBatch.from_arrays([columns[name] for name in INDEX_SCHEMA.names], schema=INDEX_SCHEMA)
+            index_batch(
+                held,
+                formats=self.formats,
+                kinds=self.kinds,
+                sources=self._sources,
+                lines=self._lines,
+                text_row=self._text_rows,
+            )
         )
         for series in filter(None, held["series"]):
             self.vias[series[0]]
@@ -254,83 +199,21 @@ class Builder:
         found = [(self._rows + position, link) for position, row in enumerate(rows) if row.links for link in row.links]
         if not found:
             return
-        links = [link for _, link in found]
-        columns = [
-            numbers(np.array([row for row, _ in found], np.int64)),
-            _coded(np.int8, [link.kind for link in links], _KIND),
-            strings([link.other for link in links]),
-            _coded(np.int32, [link.via for link in links], self.vias),
-            _coded(np.int8, [link.by for link in links], _BY),
-            strings([link.boundary for link in links]),
-            _codes(np.int8, [link.implied for link in links]),
-            _codes(np.int8, [link.loose for link in links]),
-            _coded(np.int8, [link.void for link in links], _VOID),
-        ]
-        self.links.append(pa.RecordBatch.from_arrays(columns, schema=LINK_SCHEMA))
-
-
-def columns_of(rows: Sequence[Memory]) -> Mapping[str, Sequence[Any]]:
-    """The fields of rows, one sequence each."""
-    return dict(zip(Memory.__struct_fields__, zip(*map(msgspec.structs.astuple, rows), strict=True), strict=True))
-
-
-def text_columns(held: Mapping[str, Sequence[Any]], columns: Sequence[str]) -> pa.RecordBatch:
-    """Some text columns of rows, as a batch."""
-    arrays = [_TO_ARRAY[_TYPES[name]](held[name]) for name in columns]
-    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema([TEXT_SCHEMA.field(name) for name in columns]))
-
-
-def problem_batch(
-    rules: Sequence[str],
-    causes: Sequence[str],
-    ids: Sequence[str | None],
-    sources: Sequence[int],
-    lines: Sequence[int | None],
-    other_sources: Sequence[int | None] | None = None,
-    other_lines: Sequence[int | None] | None = None,
-) -> pa.RecordBatch:
-    """Problems as a batch of `PROBLEM_SCHEMA`."""
-    nothing = [None] * len(rules)
-    columns = [
-        strings(rules),
-        strings(causes),
-        strings(ids),
-        numbers(np.array(sources, np.int32)),
-        integers(lines),
-        integers(other_sources or nothing).cast(pa.int32()),
-        integers(other_lines or nothing),
-    ]
-    return pa.RecordBatch.from_arrays(columns, schema=PROBLEM_SCHEMA)
+        stating, links = zip(*found, strict=True)
+        self.links.append(link_batch(stating, links, self.vias))
 
 
 def _changed(batch: pa.RecordBatch, changes: Mapping[str, Callable[[Any], Any]]) -> pa.RecordBatch:
     """The batch with some fixed-width columns replaced by a function of their values."""
-    columns = []
-    for field_, column in zip(batch.schema, batch.columns, strict=True):
-        change = changes.get(field_.name)
-        if change is not None:
-            values = np.broadcast_to(change(as_numpy(column)), (len(column),))
-            column = numbers(values.astype(field_.type.to_pandas_dtype()))
-        columns.append(column)
-    return pa.RecordBatch.from_arrays(columns, schema=batch.schema)
+    return pa.RecordBatch.from_arrays(
+        [
+            _replaced(column, changes[name]) if name in changes else column
+            for name, column in zip(batch.schema.names, batch.columns, strict=True)
+        ],
+        schema=batch.schema,
+    )
 
 
-def _codes(dtype: type[np.generic], values: Sequence[Any]) -> pa.Array:
-    held: NDArray[Any] = np.array(values, dtype)
-    return numbers(held)
-
-
-def _coded(dtype: type[np.generic], values: Sequence[Any], codes: Mapping[Any, int]) -> pa.Array:
-    """Words as numbers; they are usually all the same, and hashing an enum member is slow."""
-    if values.count(values[0]) == len(values):
-        return numbers(np.full(len(values), codes[values[0]], dtype))
-    return _codes(dtype, [codes[value] for value in values])
-
-
-def _any_said(*columns: Sequence[str | None]) -> NDArray[np.bool_]:
-    """Mask of the rows in which one of the columns holds more than blanks."""
-    said = np.zeros(len(columns[0]), np.bool_)
-    for values in columns:
-        if values.count(None) < len(values):
-            said |= np.array([value is not None and value.strip() != "" for value in values], np.bool_)
-    return said
+def _replaced(column: pa.Array, change: Callable[[Any], Any]) -> pa.Array:
+    values = np.broadcast_to(change(as_numpy(column)), (len(column),))
+    return numbers(values.astype(column.type.to_pandas_dtype()))

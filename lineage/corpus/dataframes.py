@@ -35,12 +35,12 @@ def lines_of(frame: "pd.DataFrame") -> BinaryIO:
                 )
         lines.append(msgspec.json.encode(record, enc_hook=str))
     stream = io.BytesIO(b"\n".join(lines))
-    stream.name = "<DataFrame>"  # type: ignore[attr-defined]
+    stream.name = "<DataFrame>"
     return stream
 
 
 def known(value: Any) -> bool:
     """Whether a cell holds a value: no None, NaN, NaT, NA or empty list."""
-    if isinstance(value, list):
-        return bool(value)
-    return value is not None and value == value and str(value) not in {"NaT", "<NA>"}
+    import pandas as pd
+
+    return bool(value) if isinstance(value, list) else not pd.isna(value)

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import as_numpy, numbers
+from lineage.arrays import as_numpy, letters_of, numbers
 
 _WORTH_IT = 100_000
 _LENGTHS = 64
@@ -65,10 +65,8 @@ def _hashes(texts: pa.Array) -> NDArray[np.uint64] | None:
 
 def _letters(texts: pa.Array, length: int) -> NDArray[np.uint8]:
     """The bytes of strings of one length, one row each."""
-    _, offsets, data = texts.buffers()
-    wide = np.int32 if pa.types.is_string(texts.type) else np.int64
-    first = int(np.frombuffer(offsets, wide)[texts.offset])
-    letters = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    bounds, letters = letters_of(texts)
+    first = int(bounds[0])
     return letters[first : first + length * len(texts)].reshape(len(texts), length)
 
 

@@ -52,7 +52,8 @@ def helpers(listed: Sequence[Source], forced: str | None) -> Mapping[str, Helper
 
 def _middle(source: Source) -> int:
     """Where the child's part of a file of lines begins; 0 where the file is none or cannot be parted."""
-    assert source.path is not None
+    if source.path is None:
+        return 0
     size = source.size()
     with source.path.open("rb") as stream:
         first = stream.read(_HEAD).split(b"\n", 1)[0].strip()

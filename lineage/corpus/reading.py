@@ -60,7 +60,7 @@ def read(
         for number, source in enumerate(listed):
             builder.source, builder.counts = number, Counts()
             counts.append(builder.counts)
-            _read_source(source, builder, forced, helpers.get(source.name), progress or (lambda done, total: None))
+            _read_source(source, builder, forced, helpers.get(source.name), progress)
         builder.flush()
     return _corpus(builder, listed, counts)
 
@@ -78,7 +78,7 @@ def _collector_off() -> Iterator[None]:
 
 
 def _read_source(
-    source: Source, builder: Builder, forced: str | None, helper: Helper | None, progress: Progress
+    source: Source, builder: Builder, forced: str | None, helper: Helper | None, progress: Progress | None
 ) -> None:
     size = source.size()
     done = 0
@@ -86,7 +86,8 @@ def _read_source(
     def count(read: int) -> None:
         nonlocal done
         done += read
-        progress(done, size or None)
+        if progress:
+            progress(done, size or None)
 
     intake = Intake(builder, readers(), forced)
     if helper is None:

@@ -4,7 +4,8 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from io import RawIOBase
+from typing import Any, BinaryIO, cast
 
 import msgspec
 
@@ -98,6 +99,7 @@ def blocks(stream: BinaryIO, end: int | None = None, size: int = BLOCK) -> Itera
     off (a damaged archive), what came before is given out first and then the
     `InputError` is raised.
     """
+    readinto = cast(RawIOBase, stream).readinto
     buffer = bytearray(size)
     held = 0
     left = end if end is not None else -1
@@ -107,7 +109,7 @@ def blocks(stream: BinaryIO, end: int | None = None, size: int = BLOCK) -> Itera
         view = memoryview(buffer)
         room = len(buffer) - held
         try:
-            count = stream.readinto(view[held : held + (room if left < 0 else min(room, left))])  # type: ignore[attr-defined]
+            count = readinto(view[held : held + (room if left < 0 else min(room, left))])
         except InputError:
             if held:
                 yield view[:held]

@@ -9,7 +9,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import as_numpy, numbers
-from lineage.corpus.builder import columns_of, text_columns
+from lineage.corpus.columns import text_columns
 from lineage.corpus.records import value_of
 from lineage.corpus.tables import Corpus
 from lineage.discovery import readers
@@ -52,7 +52,8 @@ class Rereader:
                     found.append(next(item for item in items if isinstance(item, Memory)))
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
-        return pa.Table.from_batches([text_columns(columns_of(found), columns)]).take(numbers(place))
+        held = {name: [getattr(memory, name) for memory in found] for name in columns}
+        return pa.Table.from_batches([text_columns(held, columns)]).take(numbers(place))
 
     def _opened(self, number: int) -> BinaryIO:
         path = self._paths[number]

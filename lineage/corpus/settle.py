@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, numbers
-from lineage.corpus.builder import problem_batch
+from lineage.corpus.columns import problem_batch
 from lineage.corpus.keys import Keys
 from lineage.model import COLUMNS, Declared, member
 

@@ -22,7 +22,8 @@ from lineage.model import COLUMNS
 class Reread(Protocol):
     """Reads some text columns of some rows of a corpus again from their sources."""
 
-    def __call__(self, corpus: "Corpus", rows: NDArray[np.int64], columns: Sequence[str]) -> pa.Table: ...
+    def __call__(self, corpus: "Corpus", rows: NDArray[np.int64], columns: Sequence[str]) -> pa.Table:
+        """The columns of these rows, in their order."""
 
 
 TIMES = tuple(column.name for column in COLUMNS if column.type == "time")
@@ -134,7 +135,7 @@ class Corpus:
     reread: Reread | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
-        return self.index.num_rows
+        return int(self.index.num_rows)
 
     def __repr__(self) -> str:
         plural = "" if len(self) == 1 else "s"

@@ -1,9 +1,12 @@
 """A corpus to a graph."""
 
-from datetime import UTC, date, datetime
+import time
+from datetime import date, datetime
+from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, joined, numbers, strings
@@ -20,6 +23,7 @@ from lineage.readers.fields import microseconds
 
 Bool = NDArray[np.bool_]
 Moment = str | datetime | date | int | None
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
@@ -42,10 +46,10 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
     created = _spread(as_numpy(corpus.index["created_at"]), nodes, NO_TIME)
     lineage, table = lineages(links, facts.role, status, generation, created, names)
     known = readers()
-    graph = Graph(
+    return Graph(
         corpus=corpus,
         as_of=instant,
-        now=present if present is not None else _clock(),
+        now=present if present is not None else time.time_ns() // 1000,
         rows=nodes.rows,
         names=names,
         role=facts.role,
@@ -55,13 +59,9 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
         links=links,
         lineage=lineage,
         lineages=table,
-        sccs=_circles(labels, in_circle),
+        sccs=_circles(labels, in_circle, names),
         traits=[known[name].traits if name in known else Traits() for name in corpus.formats],
     )
-    ordered = [graph.sorted_by_id(members) for members in graph.sccs]
-    ordered.sort(key=lambda members: graph.id(members[0]))
-    object.__setattr__(graph, "sccs", ordered)
-    return graph
 
 
 def instant_of(moment: Moment, name: str) -> int | None:
@@ -75,13 +75,7 @@ def instant_of(moment: Moment, name: str) -> int | None:
     return found
 
 
-def _clock() -> int:
-    found = microseconds(datetime.now(UTC).isoformat())
-    assert found is not None
-    return found
-
-
-def _spread(values: NDArray[np.generic], nodes: Nodes, ghost: int) -> NDArray[np.generic]:
+def _spread(values: NDArray[Scalar], nodes: Nodes, ghost: int) -> NDArray[Scalar]:
     held = values if len(nodes.rows) == len(values) else values[nodes.rows]
     missing = len(nodes.ghost_keys)
     return np.concatenate([held, np.full(missing, ghost, values.dtype)]) if missing else held
@@ -115,7 +109,7 @@ def _facts(corpus: Corpus, nodes: Nodes, as_of: int | None) -> Facts:
 
 def _reversed_as_declared(corpus: Corpus, nodes: Nodes, facts: Facts, as_of: int | None) -> Bool:
     """Where the record says it is reversed, unless every marker that did so is later than `as_of`."""
-    declared = facts.declared == code(Declared.REVERSED)
+    declared: Bool = facts.declared == code(Declared.REVERSED)
     if as_of is None or not declared.any():
         return declared
     table = corpus.links
@@ -128,15 +122,19 @@ def _reversed_as_declared(corpus: Corpus, nodes: Nodes, facts: Facts, as_of: int
     known[targets] = True
     now[targets[~later]] = True
     pending = (known & ~now)[:rows]
-    return declared & ~_spread(pending, nodes, 0).astype(np.bool_)
+    return declared & ~_spread(pending, nodes, 0)
 
 
-def _circles(labels: NDArray[np.int32], in_circle: Bool) -> list[NDArray[np.int32]]:
+def _circles(labels: NDArray[np.int32], in_circle: Bool, names: pa.Array) -> list[NDArray[np.int32]]:
+    """The members of each circle by their ids, and the circles by their first."""
     members = np.flatnonzero(in_circle).astype(np.int32)
     if not len(members):
         return []
-    members = members[np.argsort(labels[members], kind="stable")]
-    return np.split(members, np.flatnonzero(np.diff(labels[members])) + 1)
+    members = members[as_numpy(pc.array_sort_indices(names.take(numbers(members)))).astype(np.int64)]
+    _, first, circle = np.unique(labels[members], return_index=True, return_inverse=True)
+    begun = first[circle]
+    order = np.argsort(begun, kind="stable")
+    return np.split(members[order], np.flatnonzero(np.diff(begun[order])) + 1)
 
 
 def _names(corpus: Corpus, nodes: Nodes) -> pa.Array:
@@ -159,15 +157,14 @@ def _told_apart(corpus: Corpus, nodes: Nodes, names: pa.Array) -> pa.Array:
         return names
     space = corpus.keys.space
     spaces = np.concatenate([space[corpus.keys.of_rows[nodes.rows]], space[nodes.ghost_keys]])
-    formats = [corpus.formats[number] for number in as_numpy(corpus.index["format"])[nodes.rows]]
-    texts: list[str] = names.to_pylist()
-    first = {}
-    for node in shared.tolist():
-        first[texts[node]] = min(first.get(texts[node], spaces[node]), spaces[node])
+    first = np.full(int(codes.max()) + 1, np.iinfo(spaces.dtype).max, spaces.dtype)
+    np.minimum.at(first, codes[shared], spaces[shared])
+    formats = as_numpy(corpus.index["format"])
     known = readers()
-    ordered = sorted({known[name].ids if name in known else name for name in corpus.formats})
-    for node in shared.tolist():
-        if spaces[node] != first[texts[node]]:
-            form = formats[node] if node < len(formats) else ordered[spaces[node]]
-            texts[node] = f"{form}:{texts[node]}"
+    spoken = sorted({known[name].ids if name in known else name for name in corpus.formats})
+    texts: list[str] = names.to_pylist()
+    for node in shared[spaces[shared] > first[codes[shared]]].tolist():
+        recorded = node < len(nodes.rows)
+        form = corpus.formats[formats[nodes.rows[node]]] if recorded else spoken[spaces[node]]
+        texts[node] = f"{form}:{texts[node]}"
     return strings(texts)

@@ -7,6 +7,7 @@ loading a graph library takes. Any other graph is scipy's to solve.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,7 +91,7 @@ def strong_components(source: Int32, target: Int32, size: int) -> Int32:
     return _solved(source, target, size, "strong")
 
 
-def _solved(source: Int32, target: Int32, size: int, connection: str) -> Int32:
+def _solved(source: Int32, target: Int32, size: int, connection: Literal["weak", "strong"]) -> Int32:
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 

@@ -59,6 +59,7 @@ def _rows(graph: Graph, nodes: NDArray[np.int64]) -> Iterator[Memory]:
     corpus = graph.corpus
     for row, text in zip(index, texts, strict=True):
         values: dict[str, Any] = {column.name: text[column.name] for column in TEXTS}
+        values |= {name: None if row[name] == NO_TIME else row[name] for name in TIMES}
         for name in ("tags", "rejected"):
             values[name] = [(pair["first"], pair["second"]) for pair in text[name]]
         values["extra"] = msgspec.json.decode(text["extra"]) if text["extra"] is not None else None
@@ -69,7 +70,6 @@ def _rows(graph: Graph, nodes: NDArray[np.int64]) -> Iterator[Memory]:
             kind=corpus.kinds[row["kind"]],
             boundary=row["boundary"],
             declared=member(Declared, row["declared"]),
-            **{name: None if row[name] == NO_TIME else row[name] for name in TIMES},
             **values,
         )
 

@@ -7,7 +7,7 @@ corpus that exist at `as_of`, in the order of their rows; the ghosts follow.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,10 +22,7 @@ from lineage.model import Role, Status, code, member
 from lineage.readers.base import Traits
 from lineage.readers.fields import iso
 
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["NO_TIME", "Graph", "Lineages", "Links"]
+__all__ = ["NO_TIME", "Graph", "Lineages", "Links", "filled"]
 
 Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
@@ -99,22 +96,28 @@ class Graph:
     @cached_property
     def has_rationale(self) -> Bool:
         """Mask of the nodes whose record says why."""
-        return self.column("has_rationale", 0) != 0
+        mask: Bool = self.column("has_rationale", 0) != 0
+        return mask
 
     @cached_property
     def has_provenance(self) -> Bool:
         """Mask of the nodes whose session, commit, agent or source is known."""
-        return self.column("has_provenance", 0) != 0
+        mask: Bool = self.column("has_provenance", 0) != 0
+        return mask
 
     def is_kind(self, kind: str) -> Bool:
         """Mask of the nodes of this kind."""
         kinds = list(self.corpus.kinds)
-        return self.column("kind") == kinds.index(kind) if kind in kinds else np.zeros(self.size, np.bool_)
+        if kind not in kinds:
+            return np.zeros(self.size, np.bool_)
+        mask: Bool = self.column("kind") == kinds.index(kind)
+        return mask
 
     def trait(self, name: str) -> Bool:
         """Mask of the nodes whose format has a trait: reviews, rationale or two_sided."""
         has = np.array([getattr(traits, name) for traits in self.traits] + [False], np.bool_)
-        return has[self.column("format")]
+        mask: Bool = has[self.column("format")]
+        return mask
 
     @cached_property
     def _remembered(self) -> dict[int, str]:
@@ -165,14 +168,13 @@ class Graph:
         index = self.corpus.index
         return self.corpus.paths[index["source"][row].as_py()], index["line"][row].as_py()
 
-    def places(self, nodes: NDArray[Any]) -> list[tuple[str | None, int | None]]:
-        """The source and line of some nodes; None and None for a ghost."""
+    def places(self, nodes: NDArray[Any]) -> list[tuple[str, int]]:
+        """The source and line of the records of some nodes, none of them a ghost."""
         paths = self.corpus.paths
         sources, lines = self._where
-        solid = nodes < len(self.rows)
-        rows = self.rows[np.where(solid, nodes, 0)]
-        found = zip(solid.tolist(), sources[rows].tolist(), lines[rows].tolist(), strict=True)
-        return [(paths[source], line) if here else (None, None) for here, source, line in found]
+        rows = self.rows[nodes]
+        found = zip(sources[rows].tolist(), lines[rows].tolist(), strict=True)
+        return [(paths[source], line) for source, line in found]
 
     @cached_property
     def _where(self) -> tuple[Int32, Int64]:
@@ -197,3 +199,11 @@ class Graph:
     def status_name(self, node: int) -> str | None:
         """The status of a node."""
         return member(Status, int(self.status[node]))
+
+
+def filled(mask: NDArray[np.bool_], values: list[Any]) -> list[Any]:
+    """The values in the places where the mask holds, None in the others."""
+    if len(values) == len(mask):
+        return values
+    given = iter(values)
+    return [next(given) if here else None for here in mask.tolist()]

@@ -1,43 +1,43 @@
 """The graph as pandas tables and as a networkx graph, for exploration."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, numbers
+from lineage.arrays import numbers
 from lineage.corpus.dataframes import known
-from lineage.graph.core import Graph
-from lineage.model import COLUMNS, Declared, DeclaredBy, LinkKind, Role, Status, Void
+from lineage.corpus.tables import TIMES
+from lineage.graph.core import Graph, filled
+from lineage.model import COLUMNS, ColumnType, Declared, DeclaredBy, LinkKind, Role, Status, Void
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
+    Values = pd.Series[Any] | pd.Categorical[str] | pd.DatetimeIndex | NDArray[Any]
+
 Nodes = NDArray[np.int64]
-Series = Any
 
 
-def _named(codes: NDArray[Any], words: Sequence[Any]) -> "pd.Categorical":
+def _named(codes: NDArray[np.integer[Any]], words: Iterable[str]) -> "pd.Categorical[str]":
     import pandas as pd
 
-    return pd.Categorical.from_codes(codes.astype(np.int64), categories=[str(word) for word in words])
+    return pd.Categorical.from_codes(codes.astype(np.int64), pd.Index([str(word) for word in words]))
 
 
 def _times(values: NDArray[np.int64]) -> "pd.DatetimeIndex":
     import pandas as pd
 
-    stamps = values.astype("datetime64[us]")
-    stamps[values == NO_TIME] = np.datetime64("NaT")
-    return pd.DatetimeIndex(stamps).tz_localize("UTC")
+    # NO_TIME is how numpy itself writes an unknown time.
+    return pd.DatetimeIndex(values.astype("datetime64[us]")).tz_localize("UTC")
 
 
-def _strings(values: pa.Array | pa.ChunkedArray) -> "pd.Series[Any]":
+def _objects(values: list[Any]) -> "pd.Series[Any]":
     import pandas as pd
 
-    return pd.Series(values.to_pylist(), dtype=object)
+    return pd.Series(values, dtype=object)
 
 
 def memories_frame(graph: Graph, nodes: Nodes) -> "pd.DataFrame":
@@ -50,73 +50,59 @@ def memories_frame(graph: Graph, nodes: Nodes) -> "pd.DataFrame":
     """
     import pandas as pd
 
-    solid = nodes[nodes < len(graph.rows)]
-    missing = len(nodes) - len(solid)
-    texts = graph.corpus.texts_of(graph.rows[solid])
-    columns: dict[str, Series] = {}
-    for column in COLUMNS:
-        if column.index:
-            columns[column.name] = _index_column(graph, column.name, nodes)
-        else:
-            columns[column.name] = _text_column(texts[column.name], column.type, missing)
-    oldest = graph.lineages.oldest
-    lineage = graph.lineage[nodes]
-    named = _strings(graph.names.take(numbers(np.where(lineage < 0, 0, oldest[lineage]) if len(oldest) else lineage)))
-    named[lineage < 0] = None
-    columns["status"] = _named(graph.status[nodes], list(Status))
-    columns["lineage"] = named
+    recorded = nodes < len(graph.rows)
+    texts = graph.corpus.texts_of(graph.rows[nodes[recorded]])
+    index = _index_columns(graph, nodes, recorded)
+    columns = {
+        column.name: index[column.name]
+        if column.index
+        else _text_column(filled(recorded, texts[column.name].to_pylist()), column.type)
+        for column in COLUMNS
+    }
+    oldest = np.append(graph.lineages.oldest, -1)[graph.lineage[nodes]]
+    columns["status"] = _named(graph.status[nodes], Status)
+    columns["lineage"] = _objects(filled(oldest >= 0, _ids(graph, oldest[oldest >= 0])))
     columns["generation"] = graph.generation[nodes]
     return pd.DataFrame(columns)
 
 
-def _index_column(graph: Graph, name: str, nodes: Nodes) -> Series:
-    if name == "id":
-        return _strings(graph.names.take(numbers(nodes)))
-    if name == "boundary":
-        held = graph.corpus.index["boundary"].take(numbers(graph.rows[nodes[nodes < len(graph.rows)]])).to_pylist()
-        return _strings(pa.chunked_array([pa.nulls(0, pa.string())])) if not len(nodes) else _padded(held, len(nodes))
-    column = next(column for column in COLUMNS if column.name == name)
-    if column.type == "time":
-        return _times(graph.times(name)[nodes])
-    if name == "line":
-        return _whole(graph.column("line")[nodes])
-    words: dict[str, Sequence[Any]] = {
-        "format": graph.corpus.formats,
-        "source": graph.corpus.paths,
-        "role": list(Role),
-        "declared": list(Declared),
+def _index_columns(graph: Graph, nodes: Nodes, recorded: NDArray[np.bool_]) -> dict[str, "Values"]:
+    kinds = [*graph.corpus.kinds, None]
+    boundaries = graph.corpus.index["boundary"].take(numbers(graph.rows[nodes[recorded]]))
+    return {
+        "id": _objects(_ids(graph, nodes)),
+        "format": _named(graph.column("format")[nodes], graph.corpus.formats),
+        "source": _named(graph.column("source")[nodes], graph.corpus.paths),
+        "line": _whole(graph.column("line")[nodes]),
+        "role": _named(graph.role[nodes], Role),
+        "kind": _objects([kinds[kind] for kind in graph.column("kind")[nodes].tolist()]),
+        "boundary": _objects(filled(recorded, boundaries.to_pylist())),
+        "declared": _named(graph.declared[nodes], Declared),
+        **{name: _times(graph.times(name)[nodes]) for name in TIMES},
     }
-    if name in words:
-        codes = graph.role if name == "role" else graph.declared if name == "declared" else graph.column(name)
-        return _named(codes[nodes], words[name])
-    kinds = np.array([*graph.corpus.kinds, None], dtype=object)
-    return _padded(kinds[graph.column("kind")[nodes]].tolist(), len(nodes))
 
 
-def _whole(values: NDArray[np.int64]) -> Series:
+def _ids(graph: Graph, nodes: NDArray[np.integer[Any]]) -> list[Any]:
+    found: list[Any] = graph.names.take(numbers(nodes.astype(np.int64))).to_pylist()
+    return found
+
+
+def _whole(values: NDArray[np.int64]) -> "pd.Series[Any]":
     import pandas as pd
 
     return pd.Series(values).astype("Int64").mask(values < 0)
 
 
-def _padded(values: list[Any], count: int) -> Series:
+def _text_column(values: list[Any], kind: ColumnType) -> "pd.Series[Any]":
     import pandas as pd
 
-    return pd.Series([*values, *[None] * (count - len(values))], dtype=object)
-
-
-def _text_column(values: pa.ChunkedArray, kind: str, missing: int) -> Series:
-    import pandas as pd
-
-    held = values.to_pylist()
     if kind in {"tags", "rejected"}:
-        held = [[(pair["first"], pair["second"]) for pair in pairs] for pairs in held]
-    if kind in {"tags", "rejected", "strings"}:
-        return pd.Series([*held, *([] for _ in range(missing))], dtype=object)
-    filled = [*held, *[None] * missing]
-    if kind == "int":
-        return pd.Series(pd.array(filled, dtype="Int64"))
-    return pd.Series(filled, dtype=float if kind == "float" else object)
+        values = [[(pair["first"], pair["second"]) for pair in pairs or ()] for pairs in values]
+    elif kind == "strings":
+        values = [texts or [] for texts in values]
+    elif kind == "int":
+        return pd.Series(pd.array(values, dtype="Int64"))
+    return pd.Series(values, dtype=float if kind == "float" else object)
 
 
 def links_frame(graph: Graph, chosen: NDArray[Any] | None = None) -> "pd.DataFrame":
@@ -128,16 +114,16 @@ def links_frame(graph: Graph, chosen: NDArray[Any] | None = None) -> "pd.DataFra
 
     links = graph.links
     at = np.arange(len(links)) if chosen is None else chosen
-    targets = _strings(graph.names.take(numbers(np.maximum(links.target[at], 0).astype(np.int64))))
+    targets = _ids(graph, np.maximum(links.target[at], 0))
     for position in np.flatnonzero(links.target[at] < 0).tolist():
         targets[position] = links.references[int(links.reference[at[position]])]
     voids = np.array([*map(str, Void), None], dtype=object)
     return pd.DataFrame(
         {
-            "source": _strings(graph.names.take(numbers(links.source[at].astype(np.int64)))),
-            "target": targets,
-            "kind": _named(links.kind[at], list(LinkKind)),
-            "declared_by": _named(links.declared_by[at], list(DeclaredBy)),
+            "source": _objects(_ids(graph, links.source[at])),
+            "target": _objects(targets),
+            "kind": _named(links.kind[at], LinkKind),
+            "declared_by": _named(links.declared_by[at], DeclaredBy),
             "via": np.array([*links.vias, ""], dtype=object)[links.via[at]],
             "implied": links.implied[at],
             "void": pd.Series(voids[links.void[at]], dtype=object),
@@ -158,9 +144,9 @@ def networkx_graph(graph: Graph, nodes: Nodes | None = None) -> "nx.MultiDiGraph
     inside[wanted] = True
     made = nx.MultiDiGraph()
     for row in memories_frame(graph, wanted).astype(object).to_dict("records"):
-        made.add_node(row["id"], **{key: value for key, value in row.items() if known(value)})
+        made.add_node(row["id"], **{str(key): value for key, value in row.items() if known(value)})
     chosen = np.flatnonzero(inside[graph.links.source] & inside[graph.links.target] & (graph.links.target >= 0))
     for row in links_frame(graph, chosen).astype(object).to_dict("records"):
-        rest = {key: value for key, value in row.items() if key not in {"source", "target"} and known(value)}
+        rest = {str(key): value for key, value in row.items() if key not in {"source", "target"} and known(value)}
         made.add_edge(row["source"], row["target"], key=row["kind"], **rest)
     return made

@@ -49,16 +49,21 @@ class Links:
 
     def effective(self, kind: LinkKind) -> Bool:
         """Mask of the links of this kind that are not void."""
-        return (self.kind == code(kind)) & (self.void < 0)
+        mask: Bool = (self.kind == code(kind)) & (self.void < 0)
+        return mask
 
     def voided(self, reason: Void) -> Bool:
         """Mask of the links that are void for this reason."""
-        return self.void == code(reason)
+        mask: Bool = self.void == code(reason)
+        return mask
 
 
 @dataclass
 class LinkColumns:
-    """What is known of links before their ends are nodes; `number` is the row of `corpus.links`, -1 for an implied one."""
+    """What is known of links before their ends are nodes.
+
+    `number` is the row of `corpus.links`, -1 for an implied link.
+    """
 
     number: Int64
     kind: Int8

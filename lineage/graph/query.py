@@ -1,7 +1,8 @@
 """Choosing nodes, and telling them row by row."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import NDArray
 from lineage.arrays import NO_TIME, as_numpy, flags, numbers
 from lineage.errors import UnknownMemory, UsageError
 from lineage.graph.build import Moment, instant_of
-from lineage.graph.core import Bool, Graph
-from lineage.model import LinkKind, Role, Status, code, member
+from lineage.graph.core import Bool, Graph, filled
+from lineage.model import LinkKind, Role, Status, code
 
 Nodes = NDArray[np.int64]
 
@@ -119,8 +120,10 @@ def ordered(graph: Graph, nodes: Nodes, by: str | None = None) -> Nodes:
         rank = graph.orders[graph.lineages.oldest]
         lineage = graph.lineage[nodes]
         values = np.where(lineage < 0, len(graph.orders), rank[lineage]) if len(rank) else lineage
+    elif by == "id":
+        values = np.zeros(len(nodes), np.int8)
     else:
-        values = {"status": graph.status, "generation": graph.generation}.get(by, np.zeros(graph.size, np.int8))[nodes]
+        values = (graph.status if by == "status" else graph.generation)[nodes]
     way = "descending" if by == "-created" else "ascending"
     table = pa.table({"value": _int64(values), "id": graph.names.take(numbers(nodes))})
     return nodes[as_numpy(pc.sort_indices(table, [("value", way), ("id", "ascending")])).astype(np.int64)]
@@ -131,18 +134,22 @@ def _int64(values: NDArray[Any]) -> pa.Array:
 
 
 class _Neighbours:
-    """For any node the nodes at the other ends of its effective links of one kind."""
+    """For any node those at the other ends of its effective links of one kind."""
 
     def __init__(self, graph: Graph, kind: LinkKind, *, onto: bool) -> None:
         chosen = graph.links.effective(kind)
         ends = (graph.links.target, graph.links.source) if onto else (graph.links.source, graph.links.target)
         here, there = (end[chosen] for end in ends)
         order = np.argsort(here, kind="stable")
-        self._here, self._there = here[order], there[order]
+        self._there = there[order]
+        self._begins = np.searchsorted(here[order], np.arange(graph.size + 1))
 
-    def of(self, nodes: Nodes) -> list[NDArray[np.int32]]:
-        first, last = np.searchsorted(self._here, nodes), np.searchsorted(self._here, nodes, side="right")
-        return [self._there[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    def of(self, nodes: Nodes) -> tuple[NDArray[np.int32], list[int]]:
+        """The neighbours of some nodes one after the other, and how many each has."""
+        begins = self._begins[nodes]
+        counts = self._begins[nodes + 1] - begins
+        ends = np.cumsum(counts)
+        return self._there[np.repeat(begins - ends + counts, counts) + np.arange(counts.sum())], counts.tolist()
 
 
 def listing(graph: Graph, nodes: Nodes) -> Iterator[dict[str, Any]]:
@@ -159,29 +166,35 @@ def listing(graph: Graph, nodes: Nodes) -> Iterator[dict[str, Any]]:
 
 def _listed(graph: Graph, nodes: Nodes, around: Sequence[tuple[str, _Neighbours]]) -> Iterator[dict[str, Any]]:
     neighbours = {name: found.of(nodes) for name, found in around}
-    lineage = graph.lineage[nodes]
-    oldest = np.where(lineage < 0, nodes, graph.lineages.oldest[lineage]) if len(graph.lineages) else nodes
-    others = [part for parts in neighbours.values() for part in parts]
-    graph.remember(np.unique(np.concatenate([nodes, oldest, *others])))
-    solid = nodes[nodes < len(graph.rows)]
-    texts = dict(
-        zip(solid.tolist(), graph.corpus.texts_of(graph.rows[solid], ["text", "scope"]).to_pylist(), strict=True)
-    )
-    places = dict(zip(solid.tolist(), graph.places(solid), strict=True))
-    kinds, created = graph.column("kind"), graph.times("created_at")
-    for i, node in enumerate(nodes.tolist()):
-        text = texts.get(node, {"text": None, "scope": None})
-        yield {
-            "id": graph.id(node),
-            "status": member(Status, int(graph.status[node])),
-            "role": member(Role, int(graph.role[node])),
-            "kind": graph.corpus.kinds[kinds[node]] if kinds[node] >= 0 else None,
-            "text": text["text"],
-            "scope": text["scope"],
-            "created_at": graph.time_text(int(created[node])),
-            "lineage": graph.id(int(oldest[i])) if lineage[i] >= 0 else None,
-            "generation": int(graph.generation[node]),
-            **{name: sorted(graph.ids(found[i])) for name, found in neighbours.items()},
-            "source": places.get(node, (None, None))[0],
-            "line": places.get(node, (None, None))[1],
-        }
+    oldest = np.append(graph.lineages.oldest, -1)[graph.lineage[nodes]]
+    joined, recorded = oldest >= 0, nodes < len(graph.rows)
+    graph.remember(np.unique(np.concatenate([nodes, oldest[joined], *(others for others, _ in neighbours.values())])))
+    texts = graph.corpus.texts_of(graph.rows[nodes[recorded]], ["text", "scope"])
+    places = graph.places(nodes[recorded])
+    columns: dict[str, list[Any]] = {
+        "id": graph.ids(nodes),
+        "status": _words(Status, graph.status[nodes]),
+        "role": _words(Role, graph.role[nodes]),
+        "kind": _words(graph.corpus.kinds, graph.column("kind")[nodes]),
+        "text": filled(recorded, texts["text"].to_pylist()),
+        "scope": filled(recorded, texts["scope"].to_pylist()),
+        "created_at": graph.time_texts(graph.times("created_at")[nodes]),
+        "lineage": filled(joined, graph.ids(oldest[joined])),
+        "generation": graph.generation[nodes].tolist(),
+        **{name: _grouped(graph.ids(others), counts) for name, (others, counts) in neighbours.items()},
+        "source": filled(recorded, [source for source, _ in places]),
+        "line": filled(recorded, [line for _, line in places]),
+    }
+    for row in zip(*columns.values(), strict=True):
+        yield dict(zip(columns, row, strict=True))
+
+
+def _words(words: Iterable[str | None], codes: NDArray[Any]) -> list[str | None]:
+    held = [*words, None]
+    return [held[code] for code in codes.tolist()]
+
+
+def _grouped(names: Sequence[str], counts: Iterable[int]) -> list[list[str]]:
+    """The names in groups of so many, each sorted."""
+    rest = iter(names)
+    return [sorted(islice(rest, count)) if count else [] for count in counts]

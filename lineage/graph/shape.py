@@ -66,12 +66,12 @@ def generations(links: Links, labels: Int32, size: int) -> Int32:
 
 def _by_peeling(source: Int32, target: Int32, depth: Int32) -> None:
     """Any graph without circles: roots off first, round by round; a few at a time node by node."""
-    nodes, ends = np.unique(np.concatenate([source, target]), return_inverse=True)
-    source, target = ends[: len(source)], ends[len(source) :]
-    order = np.argsort(target, kind="stable")
-    begins = np.searchsorted(target[order], np.arange(len(nodes) + 1))
-    heads = source[order]
-    waiting = np.bincount(source, minlength=len(nodes))
+    nodes, places = np.unique(np.concatenate([source, target]), return_inverse=True)
+    above, below = places[: len(source)], places[len(source) :]
+    order = np.argsort(below, kind="stable")
+    begins = np.searchsorted(below[order], np.arange(len(nodes) + 1))
+    heads = above[order]
+    waiting = np.bincount(above, minlength=len(nodes))
     level = np.zeros(len(nodes), np.int32)
     frontier = np.flatnonzero(waiting == 0)
     lists: tuple[list[int], list[int]] | None = None

@@ -33,7 +33,8 @@ class Facts:
     @property
     def ghost(self) -> Bool:
         """Mask of the placeholders."""
-        return self.role == code(Role.GHOST)
+        mask: Bool = self.role == code(Role.GHOST)
+        return mask
 
 
 def targets_of(links: Links, mask: Bool, size: int) -> Bool:
@@ -74,7 +75,10 @@ def voided(links: Links, facts: Facts, strays: Bool) -> Links:
 
 
 def circles(links: Links, size: int) -> tuple[Int32, Bool]:
-    """Strong components over effective supersedes links: their labels, and a mask of the nodes in one of two or more."""
+    """The strong components that effective supersedes links make.
+
+    Their labels, and a mask of the nodes in one of two or more.
+    """
     mask = links.effective(LinkKind.SUPERSEDES)
     inner = np.zeros(size, np.bool_)
     inner[links.source[mask]] = True

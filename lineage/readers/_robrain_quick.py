@@ -159,10 +159,6 @@ def _rows(
     )
 
 
-def _present(values: Sequence[str | None]) -> NDArray[np.bool_]:
-    return np.not_equal(np.array(values, dtype=object), None)
-
-
 def _said(values: Sequence[str | None]) -> NDArray[np.bool_]:
     said = [value for value in values if value]
     if len(said) == len(values) and all(map(str.strip, said)):
@@ -177,7 +173,9 @@ def _times(values: Sequence[str | None]) -> tuple[NDArray[np.int64], NDArray[np.
     texts = [value for value in values if value is not None]
     if not texts:
         return times, good
-    present = _present(values) if len(texts) < len(values) else good.copy()
+    present = good.copy()
+    if len(texts) < len(values):
+        present[:] = [value is not None for value in values]
     parsed = _javascript_times(texts)
     if parsed is None:
         moments = [microseconds(text) for text in texts]
@@ -196,7 +194,7 @@ def _javascript_times(texts: Sequence[str]) -> NDArray[np.int64] | None:
     letters = np.frombuffer(data, np.uint8).reshape(-1, _TIME_LENGTH)
     if not all((letters[:, place] == mark).all() for place, mark in _MARKS):
         return None
-    offsets = np.arange(0, len(data) + 1, _TIME_LENGTH, np.int32)
+    offsets = np.arange(0, len(data) + 1, _TIME_LENGTH, dtype=np.int32)
     column = pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(offsets), pa.py_buffer(data)])
     try:
         parsed = as_numpy(column.cast(pa.timestamp("us", "UTC")).view(pa.int64()))

@@ -10,16 +10,14 @@ what it cannot use, it yields as a `Problem`.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import msgspec
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void
-
-if TYPE_CHECKING:
-    import numpy as np
-    import pyarrow as pa
-    from numpy.typing import NDArray
 
 Record = Mapping[str, Any]
 
@@ -141,19 +139,19 @@ class QuickRows:
 
     format: str
     kind: str
-    ids: "pa.Array"
-    times: "Mapping[str, NDArray[np.int64]]"
-    declared: "NDArray[np.int8]"
-    has_rationale: "NDArray[np.bool_]"
-    has_provenance: "NDArray[np.bool_]"
-    link_rows: "NDArray[np.int64]"
-    link_others: "pa.Array"
+    ids: pa.Array
+    times: Mapping[str, NDArray[np.int64]]
+    declared: NDArray[np.int8]
+    has_rationale: NDArray[np.bool_]
+    has_provenance: NDArray[np.bool_]
+    link_rows: NDArray[np.int64]
+    link_others: pa.Array
     link_kind: LinkKind
     link_via: str
-    served: "NDArray[np.int64]"
-    refused: "NDArray[np.int64]"
-    starts: "NDArray[np.int64]"
-    lengths: "NDArray[np.int64]"
+    served: NDArray[np.int64]
+    refused: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    lengths: NDArray[np.int64]
 
 
 class Quick(Protocol):

@@ -8,7 +8,7 @@ from typing import Any
 from lineage.readers.base import Problem
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_NAIVE_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - written without its offset, which is UTC
+_NAIVE_EPOCH = _EPOCH.replace(tzinfo=None)
 _MICROSECOND = timedelta(microseconds=1)
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d"

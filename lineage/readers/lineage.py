@@ -9,7 +9,7 @@ written only where they say something.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lineage.model import COLUMNS, Declared, DeclaredBy, LinkKind, Role, Void
+from lineage.model import COLUMNS, AnyEnum, ColumnType, Declared, DeclaredBy, LinkKind, Role, Void
 from lineage.readers.base import Item, Link, Memory, Problem, Reader, Record
 from lineage.readers.fields import Fields, iso, json_type, shown
 
@@ -22,6 +22,9 @@ _TIMES = tuple(c.name for c in COLUMNS if c.type == "time")
 _NUMBERS = ("relevance", "confidence")
 _WHOLE = ("turn", "injected", "used")
 _KNOWN = frozenset(c.name for c in COLUMNS) | {"of", "links"}
+_LISTS = frozenset({"strings", "tags", "rejected"})
+_APART = frozenset({"id", "format", "source", "line", "role", "extra"})
+"""Columns that `write` puts where they belong by itself, or not at all."""
 
 
 def sniff(record: Record) -> bool:
@@ -53,15 +56,22 @@ def read(record: Record) -> Iterable[Item]:
         rejected=_pairs(fields, "rejected", ("option", "reason")),
         links=_links(fields),
         extra=extra or None,
-        **{key: fields.string(key) for key in _STRINGS},
-        **{key: fields.time(key) for key in _TIMES},
-        **{key: fields.number(key) for key in _NUMBERS},
-        **{key: fields.integer(key) for key in _WHOLE},
+        **_plain(fields),
     )
     return [memory, *fields.problems]
 
 
-def _member(fields: Fields, key: str, enum: type[Any]) -> Any:
+def _plain(fields: Fields) -> dict[str, Any]:
+    """The columns of one string, time or number each."""
+    return {
+        **{key: fields.string(key) for key in _STRINGS},
+        **{key: fields.time(key) for key in _TIMES},
+        **{key: fields.number(key) for key in _NUMBERS},
+        **{key: fields.integer(key) for key in _WHOLE},
+    }
+
+
+def _member(fields: Fields, key: str, enum: type[AnyEnum]) -> AnyEnum | None:
     found = fields.string(key)
     if found is None:
         return None
@@ -124,24 +134,28 @@ def write(memory: Memory) -> dict[str, Any]:
         record["role"] = str(memory.role)
     for column in COLUMNS:
         value = getattr(memory, column.name, None)
-        if column.name in {"id", "format", "source", "line", "role", "extra"} or value is None or value == ():
+        if column.name in _APART or value is None or (column.type in _LISTS and not value):
             continue
-        if column.type == "time":
-            record[column.name] = iso(value)
-        elif column.type == "tags":
-            record[column.name] = [{"key": key, "value": text} for key, text in value]
-        elif column.type == "rejected":
-            record[column.name] = [{"option": option, "reason": reason} for option, reason in value]
-        elif value or column.type not in {"strings"}:
-            record[column.name] = list(value) if column.type == "strings" else value
-    for name in ("tags", "rejected"):
-        if not record.get(name, True):
-            del record[name]
+        record[column.name] = _as_json(value, column.type)
     if memory.links:
         record["links"] = [_written(link) for link in memory.links]
     if memory.extra:
         record["extra"] = memory.extra
     return record
+
+
+def _as_json(value: Any, kind: ColumnType) -> Any:
+    match kind:
+        case "time":
+            return iso(value)
+        case "strings":
+            return list(value)
+        case "tags":
+            return [{"key": key, "value": text} for key, text in value]
+        case "rejected":
+            return [{"option": option, "reason": reason} for option, reason in value]
+        case _:
+            return value
 
 
 def _written(link: Link) -> dict[str, Any]:

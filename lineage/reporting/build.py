@@ -43,9 +43,9 @@ def report(
     orphans = _orphan_links(graph, wanted)
     lineages = _lineage_numbers(graph, wanted)
     circles = [number for number, members in enumerate(graph.sccs) if wanted[members].any()]
-    entries = {"live_heads": heads, "orphans": orphans, "cycles": circles, "lineages": lineages}
+    totals = {"live_heads": len(heads), "orphans": len(orphans), "cycles": len(circles), "lineages": len(lineages)}
     truncated: dict[str, Any] = {
-        name: len(entry) - limit for name, entry in entries.items() if limit and lists and len(entry) > limit
+        name: total - limit for name, total in totals.items() if limit and lists and total > limit
     }
     if found.left_out:
         truncated["findings"] = dict(sorted(found.left_out.items()))

@@ -46,7 +46,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Findings:
-    """Findings in order (severity, rule, ids, place); `counts` by rule are of all, `left_out` of those past the limit."""
+    """Findings in order (severity, rule, ids, place).
+
+    `counts` by rule are of all of them, `left_out` of those past the limit.
+    """
 
     shown: Sequence[Finding]
     counts: Mapping[str, int]
@@ -97,7 +100,8 @@ def _of_kinds(graph: Graph, facts: Facts, kinds: Collection[str]) -> NDArray[np.
 def _first(graph: Graph, facts: Facts, chosen: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
     """At least the first `limit` facts by the id they name first; a few more where ids begin alike."""
     places = beginnings(_first_ids(graph, facts, chosen))
-    return chosen[places <= np.partition(places, limit - 1)[limit - 1]]
+    first: NDArray[np.int64] = chosen[places <= np.partition(places, limit - 1)[limit - 1]]
+    return first
 
 
 def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Array:
@@ -109,20 +113,21 @@ def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Arra
 
 def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]) -> list[Finding]:
     if facts.problems is not None:
-        return _worded_problems(graph, rule, gravity, facts, chosen)
+        return _worded_problems(graph, rule, gravity, facts, facts.problems[chosen], chosen)
     offsets, sizes = facts.offsets[chosen], np.diff(facts.offsets)[chosen]
     ends = np.cumsum(sizes)
     everyone = facts.nodes[np.repeat(offsets - ends + sizes, sizes) + np.arange(int(ends[-1]))]
     oldest = np.append(graph.lineages.oldest, -1)[graph.lineage[facts.nodes[offsets]]]
     graph.remember(np.unique(np.concatenate([everyone, oldest[oldest >= 0]])))
     names = graph.ids(everyone)
-    places = [None if source is None else Location(source, line) for source, line in graph.places(everyone)]
+    recorded = everyone < len(graph.rows)
+    places = [Location(source, line) for source, line in graph.places(everyone[recorded])]
+    before = np.concatenate([[0], np.cumsum(recorded)])
     lineages = [graph.id(node) if node >= 0 else None for node in oldest.tolist()]
     wording = _Wording(rule, facts)
     made = []
-    for number, lineage, begin, end in zip(
-        chosen.tolist(), lineages, (ends - sizes).tolist(), ends.tolist(), strict=True
-    ):
+    bounds = (array.tolist() for array in (ends - sizes, ends, before[ends - sizes], before[ends]))
+    for number, lineage, begin, end, first, last in zip(chosen.tolist(), lineages, *bounds, strict=True):
         ids = names[begin:end]
         made.append(
             Finding(
@@ -132,7 +137,7 @@ def _worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArra
                 message=wording(number, ids),
                 memories=ids,
                 lineage=lineage,
-                locations=[place for place in places[begin:end] if place is not None],
+                locations=places[first:last],
                 mend=facts.mend(number) if facts.mend else rule.mend,
             )
         )
@@ -164,9 +169,10 @@ _OWN_WORDS: Mapping[str, Callable[[Sequence[str]], object]] = {
 }
 
 
-def _worded_problems(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: NDArray[np.int64]) -> list[Finding]:
-    assert facts.problems is not None
-    rows = graph.corpus.problems.take(numbers(facts.problems[chosen])).to_pylist()
+def _worded_problems(
+    graph: Graph, rule: Rule, gravity: str, facts: Facts, problems: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> list[Finding]:
+    rows = graph.corpus.problems.take(numbers(problems)).to_pylist()
     paths = graph.corpus.paths
     lineages = _lineages_by_id(graph, [row["id"] for row in rows])
     wording = _Wording(rule, facts)

@@ -13,7 +13,6 @@ rightly split in two, the finding can be ignored.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +23,6 @@ from lineage.graph.connect import leave_once, weak_components
 from lineage.graph.core import Bool, Graph, Int32
 from lineage.model import LinkKind, Role, Severity, Status, Void, code
 from lineage.rules.base import Example, Facts, Rule
-
-Places = NDArray[np.integer[Any]]
 
 
 def check(graph: Graph) -> Facts:
@@ -69,7 +66,7 @@ def _leads_to_ancestor(graph: Graph) -> Bool:
     return leads
 
 
-def _groups(size: int, source: Places, target: Places, heads: Places) -> Int32:
+def _groups(size: int, source: Int32, target: Int32, heads: NDArray[np.int64]) -> Int32:
     """A number for each node; heads that share an ancestor have the same one."""
     if leave_once(source, size):
         return weak_components(source, target, size)
@@ -77,8 +74,8 @@ def _groups(size: int, source: Places, target: Places, heads: Places) -> Int32:
     from scipy.sparse.csgraph import breadth_first_order
 
     # One search from a node above all heads, in place of a search from each.
-    above = np.append(source, np.full(len(heads), size))
-    below = np.append(target, heads)
+    above: NDArray[np.int64] = np.append(source, np.full(len(heads), size))
+    below: NDArray[np.int64] = np.append(target, heads)
     onward = csr_array((np.ones(len(above), np.int8), (above, below)), shape=(size + 1, size + 1))
     reached = np.zeros(size + 1, np.bool_)
     reached[breadth_first_order(onward, size, return_predecessors=False)] = True

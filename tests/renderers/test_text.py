@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
+from lineage import text
 from lineage.text import cells, csv_cell, markdown, markdown_code, one_line, printable, shortened, wrapped
 
 from .reports import HOSTILE_TEXTS
@@ -16,6 +17,7 @@ ANY_TEXT = st.one_of(
     st.text(alphabet=st.sampled_from("\\`*_{}[]()#+-!|<>~&@:$. \n\t0a/www=")),
     st.sampled_from(HOSTILE_TEXTS),
 )
+ALMOST_PLAIN = st.text(alphabet=st.sampled_from(" :#[az~\t\n\x1c\x7f\x85"))
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
@@ -68,6 +70,18 @@ def test_one_line_is_one_line(value: str) -> None:
     assert line == line.strip()
     assert not line.startswith("::")
     assert one_line(line) == line
+
+
+@given(ANY_TEXT | ALMOST_PLAIN)
+def test_harmless_text_takes_a_shorter_way_to_the_same_line(value: str) -> None:
+    searched = printable(text._SPACES.sub(" ", value)).strip()
+    assert one_line(value) == text._LOG_COMMAND.sub(text._as_code, searched)
+
+
+@given(st.text(alphabet=st.characters(codec="ascii")), st.integers(-2, 60))
+def test_ascii_fits_as_it_would_character_by_character(line: str, width: int) -> None:
+    each_measured = text._fitting(line + "é", width)
+    assert text._fitting(line, width) == min(len(line), each_measured)
 
 
 @pytest.mark.parametrize(
