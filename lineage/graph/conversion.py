@@ -33,7 +33,9 @@ def convert(graph: Graph, to: str) -> Iterator[bytes]:
     write = reader.write
     own = None if to == "lineage" else reader.ids
     for memory in _memories(graph, own):
-        yield encode(write(memory)) + b"\n"
+        record = write(memory)
+        if record is not None:
+            yield encode(record) + b"\n"
 
 
 def _memories(graph: Graph, own: str | None) -> Iterator[Memory]:

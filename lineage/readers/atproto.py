@@ -59,8 +59,13 @@ def read(record: Record) -> Iterator[Item]:
         yield Problem("LIN901", "this is no record, page or event of the AT Protocol")
 
 
-def write(memory: Memory) -> dict[str, Any]:
-    """The record of a memory: `{uri, cid, value}`, or the bare value where it has no AT URI."""
+def write(memory: Memory) -> dict[str, Any] | None:
+    """The record of a memory: `{uri, cid, value}`, or the bare value where it has no AT URI.
+
+    None for a deleted one: a repository does not hold what was deleted from it.
+    """
+    if memory.deleted_at is not None:
+        return None
     native = memory.format == FORMAT
     value = written(memory) if native else {"$type": COLLECTION} | written(memory)
     record = {"uri": memory.id, "value": value} if memory.id.startswith(SCHEMES) else value

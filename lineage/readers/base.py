@@ -182,16 +182,16 @@ class Reader:
     """One format.
 
     `family` names the id space: formats of one family are one format to links
-    and duplicates. `write` gives back the record of a row. `quick`
-    serves large files: lines it serves are read a second time, by `read`, only
-    where their text is wanted.
+    and duplicates. `write` gives back the record of a row, or None where the
+    format has no form for it. `quick` serves large files: lines it serves are
+    read a second time only where their text is wanted.
     """
 
     name: str
     about: str
     sniff: Callable[[Record], bool]
     read: Callable[[Record], Iterable[Item]]
-    write: Callable[[Memory], dict[str, Any]] | None = None
+    write: Callable[[Memory], dict[str, Any] | None] | None = None
     traits: Traits = field(default_factory=Traits)
     family: str | None = None
     carrier: Carrier | None = None

@@ -2,10 +2,12 @@
 
 import copy
 import itertools
+import json
 from typing import Any
 
 import pytest
 
+import lineage
 from tests.graphs import found, graph_of, statuses
 from tests.records import DID, atproto, mindr, reversal, robrain, uri
 
@@ -84,3 +86,8 @@ def test_a_memory_created_again_after_its_deletion_is_there() -> None:
 
 def test_a_stream_deletes_what_was_read_at_rest() -> None:
     assert statuses(graph_of(event("delete", "a", at=2), atproto("a"))) == {uri("a"): "deleted"}
+
+
+def test_what_a_stream_deleted_is_not_written_back() -> None:
+    graph = graph_of(atproto("a"), event("create", "b", atproto("b")), event("delete", "b", at=3))
+    assert [json.loads(line)["uri"] for line in lineage.convert(graph, "atproto")] == [uri("a")]
