@@ -24,7 +24,7 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Severity, Status
 
 if TYPE_CHECKING:
     from lineage.corpus.tables import Corpus
-    from lineage.face import Graph, Lineage, Report, build, check, convert, read, report
+    from lineage.face import Graph, Lineage, Report, build, check, convert, losses, read, report
     from lineage.reporting.model import Finding
 
 __version__ = "0.1.0"
@@ -54,6 +54,7 @@ __all__ = [
     "build",
     "check",
     "convert",
+    "losses",
     "read",
     "report",
 ]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-__all__ = ["Graph", "Lineage", "Report", "build", "check", "convert", "read", "report"]
+__all__ = ["Graph", "Lineage", "Report", "build", "check", "convert", "losses", "read", "report"]
 
 Moment = str | datetime | date | int | None
 Nodes = NDArray[np.int64]
@@ -97,6 +97,11 @@ def report(
 def convert(graph: "Graph", to: str) -> Iterator[bytes]:
     """The memories in another format, one JSON line each, in the order they were read."""
     return conversion.convert(graph.core, to)
+
+
+def losses(graph: "Graph", to: str) -> dict[str, int]:
+    """What `convert` to a format would leave out or not be able to say, counted by what it is."""
+    return conversion.losses(graph.core, to)
 
 
 class Graph:
@@ -262,7 +267,9 @@ class Report:
         name = format or endings.get(target.suffix)
         if name is None:
             raise UsageError(f"{target}: no report format ends like this; {', '.join(sorted(endings))} do")
-        target.write_bytes(self.render(name))
+        content = self.render(name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
 
     def __repr__(self) -> str:
         counts = self.model.summary

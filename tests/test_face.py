@@ -79,6 +79,16 @@ def test_an_ambiguous_beginning_names_its_candidates() -> None:
         graph.find("decision")
 
 
+@pytest.mark.parametrize("given", ["….record/key-of-it", "at://did:plc…key-of-it", "key-of-it", "…f-record/key-of-it"])
+def test_an_id_as_it_is_shown_finds_its_memory(given: str) -> None:
+    graph = graph_of(atproto("key-of-it"), atproto("other-key"))
+    if given.startswith("…f-"):
+        with pytest.raises(lineage.UnknownMemory):
+            graph.find(given)
+    else:
+        assert graph.lineage(given).id == uri("key-of-it")
+
+
 def test_networkx_carries_every_known_column(graph: lineage.Graph) -> None:
     made = graph.to_networkx()
     assert isinstance(made, nx.MultiDiGraph)

@@ -28,7 +28,7 @@ def command(run: Run, judged: Judging, *, format: str) -> int:
     The exit code is 1 where there are findings at or above --fail-on. `lineage rules` explains each rule.
     """
     with run.waiting() as waiting:
-        graph = run.graph(waiting)
+        graph = run.graph(waiting, mention=False)
         waiting.stage("Checking")
         made = judged.report(graph, run, lists=format != _TEXT)
     if format != _TEXT:

@@ -32,7 +32,8 @@ def writable() -> tuple[str, ...]:
 def command(run: Run, *, to: str, output: str) -> None:
     """Rewrite memories into another format.
 
-    One JSON record a line. Nothing that a record of that format came with is lost.
+    One JSON record a line. Nothing that a record of that format came with is lost. What the format cannot say of
+    records of other formats is counted on standard error.
     """
     if output != "-":
         refuse_to_overwrite(Path(output), run.inputs)
@@ -44,5 +45,16 @@ def command(run: Run, *, to: str, output: str) -> None:
             write_file(Path(output), lineage.convert(graph, to))
     if output == "-":
         emit(lineage.convert(graph, to))
-    elif not run.quiet:
+    if run.quiet:
+        return
+    if output != "-":
         note(f"wrote {output}")
+    lost = [f"{count:,} {_plural(what, count)}" for what, count in lineage.losses(graph, to).items()]
+    if lost:
+        note(f"{to} cannot say it all: {', '.join(lost)}; --to lineage keeps everything")
+
+
+def _plural(what: str, count: int) -> str:
+    if count == 1:
+        return what
+    return what.replace("memory", "memories").replace("log", "logs").replace("marker", "markers")

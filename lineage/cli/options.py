@@ -41,8 +41,12 @@ class Run:
         """A progress display for this run."""
         return Waiting(shown=self.progress and not self.quiet)
 
-    def graph(self, waiting: Waiting) -> "lineage.Graph":
-        """Read the inputs and build their graph; StrictError where `--strict` asks for it."""
+    def graph(self, waiting: Waiting, *, mention: bool = True) -> "lineage.Graph":
+        """Read the inputs and build their graph; StrictError where `--strict` asks for it.
+
+        What could not be read is mentioned on standard error, unless the
+        command itself tells of it.
+        """
         waiting.stage("Reading")
         corpus = lineage.read(*self.inputs, from_=self.from_, progress=waiting.bytes)
         if self.verbose:
@@ -50,6 +54,10 @@ class Run:
                 note(sentence)
         if self.strict and corpus.first_error:
             raise StrictError(corpus.first_error)
+        if mention and corpus.first_error and not self.quiet:
+            count = sum(read.unreadable for read in corpus.inputs)
+            records = "1 record" if count == 1 else f"{count:,} records, the first"
+            note(f"could not read {records} at {corpus.first_error}; `lineage check` tells more")
         waiting.stage("Linking")
         return lineage.build(corpus, as_of=self.as_of)
 

@@ -101,7 +101,7 @@ def command(run: Run, judged: Judging, *, format: tuple[str, ...], output: str |
     renderers = _renderers(format, output)
     _check_output(renderers, output, run.inputs)
     with run.waiting() as waiting:
-        graph = run.graph(waiting)
+        graph = run.graph(waiting, mention=False)
         waiting.stage("Checking")
         made = judged.report(graph, run, title=title)
         waiting.stage("Writing")

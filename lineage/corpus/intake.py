@@ -14,6 +14,7 @@ from lineage.corpus.records import (
     NotJson,
     blocks,
     elements,
+    looks_binary,
     looks_like_array,
     looks_like_document,
     page_elements,
@@ -59,6 +60,8 @@ class Intake:
                 self._read_array(stream)
             elif looks_like_document(head):
                 self._read_document(stream)
+            elif looks_binary(head):
+                self._add(Problem("LIN901", "neither text in UTF-8 nor a container that is known"), 1)
             else:
                 quick = source.is_plain() and source.size() >= quick_from
                 self.read_lines(stream, Range(0, 0), quick=quick, progress=progress)
@@ -184,7 +187,7 @@ def _unknown(record: Mapping[str, Any]) -> str:
     keys = sorted(record, key=str)
     listed = ", ".join(shown(str(key), 30) for key in keys[:_KEYS_SHOWN])
     more = f" and {len(keys) - _KEYS_SHOWN} more" if len(keys) > _KEYS_SHOWN else ""
-    return f"no known format has the keys {listed}{more}" if keys else "an empty object"
+    return f"no known format has the keys {listed}{more} (see `lineage formats`)" if keys else "an empty object"
 
 
 @contextmanager

@@ -132,6 +132,12 @@ def looks_like_array(head: bytes) -> bool:
     return head.removeprefix(BOM).lstrip().startswith(b"[")
 
 
+def looks_binary(head: bytes) -> bool:
+    """Whether a file that begins so is no text at all, or text of another encoding."""
+    text = head.removeprefix(BOM).lstrip()
+    return b"\0" in head and not text.startswith((b"{", b"["))
+
+
 def looks_like_document(head: bytes) -> bool:
     """Whether a file that begins so is one JSON object over several lines."""
     text = head.removeprefix(BOM).lstrip()

@@ -12,16 +12,42 @@ from lineage.corpus.tables import TEXTS, TIMES
 from lineage.discovery import readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
-from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, member
+from lineage.model import Declared, DeclaredBy, LinkKind, Role, Status, Void, code, member
 from lineage.readers.base import Link, Memory
 
 _CHUNK = 4096
 
 
+def losses(graph: Graph, to: str) -> dict[str, int]:
+    """What a format cannot carry of a corpus: markers and logs of other formats, links, and with them statuses.
+
+    Counted by what it is; empty where nothing is lost.
+    """
+    if to == "lineage":
+        return {}
+    foreign = _foreign(graph, readers()[to].ids)
+    found = {
+        "marker": foreign & (graph.role == code(Role.MARKER)),
+        "log": foreign & (graph.role == code(Role.LOG)),
+        "memory no longer in effect that may read as live": foreign & (graph.status > code(Status.LIVE)),
+    }
+    return {name: int(mask.sum()) for name, mask in found.items() if mask.any()}
+
+
+def _foreign(graph: Graph, own: str) -> NDArray[np.bool_]:
+    """Mask of the nodes whose records are of another id space than the format's."""
+    spaces = {name: reader.ids for name, reader in readers().items()}
+    native = np.array([spaces.get(form, form) == own for form in graph.corpus.formats] + [True], np.bool_)
+    formats = np.append(graph.column("format")[: len(graph.rows)], np.full(graph.ghosts, -1, np.int8))
+    foreign: NDArray[np.bool_] = ~native[formats]
+    return foreign
+
+
 def convert(graph: Graph, to: str) -> Iterator[bytes]:
     """The records of a corpus in another format, a JSON line each, in the order they were read.
 
-    `UsageError` where the format is unknown or cannot be written. A record
+    Markers and logs of another format are left out: they would read as
+    memories. `losses` counts them. `UsageError` where the format is unknown or cannot be written. A record
     that came from the same format equals itself.
     """
     known = readers()
@@ -32,7 +58,10 @@ def convert(graph: Graph, to: str) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     write = reader.write
     own = None if to == "lineage" else reader.ids
+    spaces = {name: one.ids for name, one in known.items()}
     for memory in _memories(graph, own):
+        if own and memory.role is not Role.MEMORY and spaces.get(memory.format, memory.format) != own:
+            continue
         record = write(memory)
         if record is not None:
             yield encode(record) + b"\n"

@@ -23,22 +23,38 @@ _SHORTEST = 8
 _ORDERS = ("created", "-created", "id", "status", "lineage", "generation")
 
 
-def find(graph: Graph, prefix: str) -> int:
-    """The node with this id, or the only one whose id begins so (8 characters or more).
+def find(graph: Graph, given: str) -> int:
+    """The node with this id, or the only one that it shortens.
 
-    Raises `UnknownMemory`, which names the nearest ids or the candidates.
+    An id may be shortened to its first 8 characters or more, to what a table
+    shows of it (`…wv66aiwu22r`, `b881a1b7…1146`), or, for a record URI, to its
+    record key. Raises `UnknownMemory`, which names the nearest id or the candidates.
     """
-    exact = pc.index(graph.names, pa.scalar(prefix, graph.names.type)).as_py()
+    exact = pc.index(graph.names, pa.scalar(given, graph.names.type)).as_py()
     if exact >= 0:
         return int(exact)
-    if len(prefix) >= _SHORTEST:
-        found = np.flatnonzero(flags(pc.starts_with(graph.names, prefix)))
-        if len(found) == 1:
-            return int(found[0])
-        if len(found):
-            names = sorted(graph.ids(found[:CHUNK]))[:3]
-            raise UnknownMemory(f"{prefix!r} is the beginning of {len(found)} ids: {', '.join(names)} …")
-    raise UnknownMemory(f"no memory has the id {prefix!r}{_nearest(graph, prefix)}")
+    found = _shortened(graph, given)
+    if len(found) == 1:
+        return int(found[0])
+    if len(found):
+        names = sorted(graph.ids(found[:CHUNK]))[:3]
+        raise UnknownMemory(f"{given!r} is short for {len(found)} ids: {', '.join(names)} …")
+    raise UnknownMemory(f"no memory has the id {given!r}{_nearest(graph, given)}")
+
+
+def _shortened(graph: Graph, given: str) -> Nodes:
+    """The nodes whose ids a shortened id may stand for."""
+    names = graph.names
+    before, cut, after = given.partition("…")
+    if cut and len(before) + len(after) >= _SHORTEST:
+        alike = flags(pc.starts_with(names, before)) & flags(pc.ends_with(names, after))
+    elif len(given) >= _SHORTEST and not cut:
+        alike = flags(pc.starts_with(names, given))
+        if not alike.any():
+            alike = flags(pc.ends_with(names, f"/{given}"))
+    else:
+        return np.zeros(0, np.int64)
+    return np.flatnonzero(alike)
 
 
 def _nearest(graph: Graph, prefix: str) -> str:

@@ -135,6 +135,10 @@ class Fields:
     def __contains__(self, key: str) -> bool:
         return key in self._record
 
+    def raw(self, key: str) -> Any:
+        """The value as it stands, nothing noted; None where there is none."""
+        return self._record.get(key)
+
     def value(self, key: str, *, never_null: str = "") -> Any:
         """The value as it stands; a missing required key is noted, and a null where `never_null` is expected."""
         found = self._record.get(key, MISSING)

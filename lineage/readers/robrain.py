@@ -68,7 +68,7 @@ def _found(record: Record, key: str) -> str:
 def _memory(fields: Fields, name: str, decision: str) -> Memory:
     lifecycle, provenance, quality = (fields.inner(key, null=False) for key in ("lifecycle", "provenance", "quality"))
     target = lifecycle.string("supersedes_id")
-    invalidated = lifecycle.value("invalidated_at")
+    invalidated = lifecycle.raw("invalidated_at")
     excerpt = provenance.string("source_excerpt")
     if excerpt is not None and len(excerpt) > _EXCERPT_LIMIT:
         provenance.note("source_excerpt", f"{len(excerpt)} characters, {_EXCERPT_LIMIT} are allowed")

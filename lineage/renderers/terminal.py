@@ -7,7 +7,7 @@ no line begins with memory text, so that no CI runner takes it for a command.
 
 from collections.abc import Iterator, Sequence
 
-from lineage.model import Severity
+from lineage.model import Severity, Status
 from lineage.reporting import digest
 from lineage.reporting.digest import RuleGroup, counted
 from lineage.reporting.model import Finding, Report
@@ -91,7 +91,9 @@ def _holds(page: _Page, report: Report) -> None:
         return
     page.title("What holds")
     longer = counts.live_heads - counts.standalone
-    statuses = [f"{count:,} {status}" for status, count in counts.by_status.items() if count and status != "live"]
+    # The one status that asks for something stands where no narrow terminal cuts it off.
+    by_status = sorted(counts.by_status.items(), key=lambda entry: entry[0] != Status.CYCLIC)
+    statuses = [f"{count:,} {status}" for status, count in by_status if count and status != Status.LIVE]
     rows = [
         (counts.live_heads, "live", f"{counts.standalone:,} standalone, {longer:,} heading a longer lineage"),
         (counts.memories - counts.live_heads, "not live", ", ".join(statuses)),

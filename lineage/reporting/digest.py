@@ -149,7 +149,7 @@ def commands(report: Report, finding: Finding) -> Iterator[str]:
     copied from a terminal either: then there is no command for it.
     """
     inputs = _inputs([item.path for item in report.inputs])
-    if finding.memories and inputs:
+    if finding.memories and finding.lineage is not None and inputs:
         words = [finding.memories[0], *inputs]
         options = ["--as-of", report.as_of] if report.as_of else []
         dashes = ["--"] if any(word.startswith("-") for word in words) else []

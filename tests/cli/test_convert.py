@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lineage.discovery import readers, renderers, rules
 from tests.cli.conftest import Run
-from tests.records import chain
+from tests.records import chain, mindr, reversal, write_jsonl
 
 Jsonl = Callable[..., Path]
 
@@ -51,3 +51,23 @@ def test_a_rule_has_a_page(run: Run) -> None:
         assert "Example:" in page
     for code in rules():
         assert run("rules", code).exit_code == 0
+
+
+def test_what_another_format_cannot_say_is_counted(run: Run, tmp_path: Path) -> None:
+    path = write_jsonl(
+        tmp_path / "m.jsonl", [*chain("a", "b"), mindr("d"), reversal("m", "d"), mindr("l", type="context")]
+    )
+    result = run("convert", path, "--to", "robrain")
+    assert {json.loads(line)["id"] for line in result.stdout.splitlines()} == {"a", "b", "d"}
+    assert "1 marker, 1 log, 1 memory no longer in effect" in result.stderr
+    kept = run("convert", path, "--to", "lineage")
+    assert len(kept.stdout.splitlines()) == 5
+    assert kept.stderr == ""
+
+
+def test_what_could_not_be_read_is_mentioned(run: Run, tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "m.jsonl", [*chain("a", "b"), "broken"])
+    for command in ("heads", "list", "trace"):
+        words = ["b"] if command == "trace" else []
+        assert f"could not read 1 record at {path}:3" in run(command, *words, path).stderr
+        assert run(command, "-q", *words, path).stderr == ""

@@ -204,3 +204,11 @@ def refusal_of(data: bytes) -> str:
 
 def graph_of_bytes(data: bytes) -> lineage.Graph:
     return lineage.build(lineage.read(io.BytesIO(data + b"\n" + json.dumps(memory("a")).encode())))
+
+
+@pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(5000), "caf\u00e9\n{}\n".encode("utf-16")])
+def test_a_file_that_is_no_text_is_one_finding(data: bytes, tmp_path: Path) -> None:
+    good, bad = write_jsonl(tmp_path / "m.jsonl", [robrain("a")]), tmp_path / "picture.jsonl"
+    bad.write_bytes(data)
+    graph = lineage.build(lineage.read(good, bad))
+    assert len(found(graph)["LIN901"]) == 1

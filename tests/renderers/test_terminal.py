@@ -24,7 +24,7 @@ SUMMARY = """\
 
 What holds
   50 live      44 standalone, 6 heading a longer lineage
-  13 not live  7 superseded, 1 reversed, 2 retracted, 3 cyclic
+  13 not live  3 cyclic, 7 superseded, 1 reversed, 2 retracted
     2026-05-30  Retry card captures with an idempotency key, five times…    L412
     2026-05-21  Keep ledger amounts as integers of the smallest unit;…      L409
     2026-05-18  Run the API on plain EC2 with systemd                       L401
