@@ -4,6 +4,7 @@ LineageError
 ├── UsageError            wrong options or arguments
 ├── ConfigError           a configuration file that cannot be used
 ├── InputError            an input that cannot be opened or read at all
+│   ├── NotMemories       a container that is sound and holds something else
 │   └── NothingReadable   no input held a single readable memory
 ├── StrictError           `--strict`: an input held an unreadable record
 ├── UnknownMemory         an id that no memory has, or that several share
@@ -27,6 +28,10 @@ class ConfigError(LineageError):
 
 class InputError(LineageError):
     """An input that cannot be opened or read at all."""
+
+
+class NotMemories(InputError):
+    """A container that is sound and holds something else than memories."""
 
 
 class NothingReadable(InputError):

@@ -19,11 +19,11 @@ from lineage.discovery import renderer, renderers
 from lineage.errors import UsageError
 from lineage.graph import build as building
 from lineage.graph import conversion, core, frames, query
-from lineage.model import Status, Void, code
+from lineage.model import Severity, Status, Void, code
 from lineage.opening import read
 from lineage.reporting import build as reporting
 from lineage.reporting.document import to_dict
-from lineage.reporting.findings import Choice
+from lineage.reporting.findings import OFF, Choice
 from lineage.reporting.findings import findings as found_in
 from lineage.reporting.model import Finding
 from lineage.reporting.model import Report as ReportModel
@@ -36,6 +36,21 @@ __all__ = ["Graph", "Lineage", "Report", "build", "check", "convert", "losses", 
 
 Moment = str | datetime | date | int | None
 Nodes = NDArray[np.int64]
+
+
+def _choice(
+    select: Collection[str],
+    ignore: Collection[str],
+    severity: Mapping[str, str] | None,
+    kinds: Collection[str],
+    limit: int,
+) -> Choice:
+    for rule, word in (severity or {}).items():
+        if word not in (*Severity, OFF):
+            raise UsageError(f"severity of {rule}: {word!r} is none of {', '.join((*Severity, OFF))}")
+    if limit < 0:
+        raise UsageError(f"limit: {limit} is below 0, which stands for all")
+    return Choice(select, ignore, severity, kinds)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> "Graph":
@@ -63,7 +78,7 @@ def check(
     maps codes to error, warning, info or off. At most `limit` findings a rule
     (0 for all).
     """
-    choice = Choice(select, ignore, severity, kinds)
+    choice = _choice(select, ignore, severity, kinds, limit)
     return list(found_in(graph.core, choice, limit).shown)
 
 
@@ -86,7 +101,7 @@ def report(
     model = reporting.report(
         graph.core,
         title=title,
-        choice=Choice(select, ignore, severity, kinds),
+        choice=_choice(select, ignore, severity, kinds, limit),
         limit=limit,
         generated_at=generated_at,
         lists=lists,

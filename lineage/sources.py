@@ -31,7 +31,7 @@ _DAMAGE = (EOFError, OSError, lzma.LZMAError, zlib.error, ValueError)
 
 @dataclass(frozen=True)
 class Source:
-    """One input. `found` is true where a directory or a glob led to it, not a name of its own."""
+    """One input. `found` is true where a directory led to it, not a name of its own or a glob."""
 
     name: str
     path: Path | None
@@ -117,18 +117,23 @@ def _matching(pattern: str) -> list[Source]:
     return [
         source
         for name in names
-        for source in (_files_below(name, empty=True) if Path(name).is_dir() else [_file(name, found=True)])
+        for source in (_files_below(name, empty=True) if Path(name).is_dir() else [_file(name, found=False)])
     ]
 
 
 def _files_below(directory: str, *, empty: bool = False) -> list[Source]:
     names = []
-    for root, folders, files in os.walk(directory):
+    for root, folders, files in os.walk(directory, onerror=_refused):
         folders[:] = sorted(folder for folder in folders if folder not in _SKIPPED)
-        names += [os.path.join(root, name) for name in sorted(files) if _readable(name)]
+        paths = [os.path.join(root, name) for name in files if _readable(name)]
+        names += [path for path in paths if os.path.isfile(path)]
     if not names and not empty:
         raise InputError(f"{directory}: no file in it ends like a memory file ({', '.join(SUFFIXES)})")
     return [_file(name, found=True) for name in sorted(names)]
+
+
+def _refused(error: OSError) -> None:
+    raise InputError(f"{error.filename}: {reason(error)}") from error
 
 
 def _readable(name: str) -> bool:
@@ -175,7 +180,9 @@ class _Raw(io.RawIOBase):
 
     def readinto(self, buffer: object) -> int:
         view = memoryview(cast(bytearray, buffer)).cast("B")
-        data = self._inner.read(len(view))
+        # One step of a decompressor at a time, so that damage further on costs nothing that came before it.
+        read = getattr(self._inner, "read1", self._inner.read)
+        data = read(len(view))
         view[: len(data)] = data
         return len(data)
 

@@ -4,11 +4,22 @@ import contextlib
 import gc
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from lineage.cli.app import main
+if TYPE_CHECKING:
+    from lineage.cli.app import main
 
 __all__ = ["main", "run"]
+
+_INTERRUPTED = 130
+
+
+def __getattr__(name: str) -> Any:
+    if name == "main":
+        from lineage.cli.app import main
+
+        return main
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def run() -> NoReturn:
@@ -21,10 +32,22 @@ def run() -> NoReturn:
     gc.disable()
     code: object = 0
     try:
+        _open_what_is_closed()
+        from lineage.cli.app import main
+
         main()
     except SystemExit as end:
         code = end.code
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
     os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def _open_what_is_closed() -> None:
+    """A stream that the shell closed (`>&-`) takes what is written and shows it to nobody."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end

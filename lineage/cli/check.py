@@ -1,6 +1,9 @@
 """`lineage check`: the gate for continuous integration."""
 
+from dataclasses import replace
+
 import click
+from click.core import ParameterSource
 
 from lineage import discovery
 from lineage.cli.judging import Judging, judging
@@ -9,6 +12,8 @@ from lineage.cli.streams import emit, emit_lines, wants_colour, width
 from lineage.cli.types import Name
 
 _TEXT = "text"
+_SHOWN = 1_000
+"""Findings of a rule that are shown as text, unless `--limit` says otherwise: more are no help in a log."""
 _MACHINE = ("json", "sarif", "junit", "github")
 
 
@@ -16,12 +21,16 @@ def _formats() -> tuple[str, ...]:
     return (_TEXT, *(name for name in _MACHINE if name in discovery.renderers()))
 
 
+def _limit_is_usual() -> bool:
+    return click.get_current_context().get_parameter_source("limit") is ParameterSource.DEFAULT
+
+
 @click.command("check")
 @click.option(
     "-f", "--format", type=Name("format", _formats, _TEXT.__eq__), default=_TEXT, help="Format of the findings."
 )
 @shared()
-@judging(fail_on="error", limit=1_000)
+@judging(fail_on="error")
 def command(run: Run, judged: Judging, *, format: str) -> int:
     """Show what is wrong with the memories, and fail on errors.
 
@@ -30,6 +39,8 @@ def command(run: Run, judged: Judging, *, format: str) -> int:
     with run.waiting() as waiting:
         graph = run.graph(waiting, mention=False)
         waiting.stage("Checking")
+        if format == _TEXT and _limit_is_usual():
+            judged = replace(judged, limit=_SHOWN)
         made = judged.report(graph, run, lists=format != _TEXT)
     if format != _TEXT:
         emit([made.render(format)])

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import click
 
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+
 
 def write_file(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a whole file or none of it: an interrupted run leaves what was there before.
@@ -43,5 +45,7 @@ def _mode(target: Path) -> int:
 def refuse_to_overwrite(target: Path, inputs: Iterable[str]) -> None:
     """Raise a usage error where the output is one of the inputs."""
     for name in inputs:
-        if name != "-" and target.exists() and Path(name).exists() and target.samefile(name):
-            raise click.UsageError(f"{target} is an input: give another -o/--output")
+        # A store's log beside it is as much an input as the store.
+        for part in (name, *(name + ending for ending in _SIDE_FILES)) if name != "-" else ():
+            if target.exists() and Path(part).exists() and target.samefile(part):
+                raise click.UsageError(f"{target} is an input: give another -o/--output")

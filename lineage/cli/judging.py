@@ -55,8 +55,8 @@ class Judging:
         return 0
 
 
-def judging(*, fail_on: str | None, limit: int = 10_000) -> Decorator[Any]:
-    """Give a command the options above as one `Judging`; `fail_on` and `limit` are the defaults of two of them."""
+def judging(*, fail_on: str | None) -> Decorator[Any]:
+    """Give a command the options above as one `Judging`; `fail_on` is the default of `--fail-on`."""
     usual = f"  [default: {fail_on}]" if fail_on else ""
     options = (
         click.option(
@@ -74,7 +74,7 @@ def judging(*, fail_on: str | None, limit: int = 10_000) -> Decorator[Any]:
         click.option(
             "--limit",
             type=click.IntRange(min=0),
-            default=limit,
+            default=10_000,
             show_default=True,
             metavar="N",
             help="Entries in each list, and findings of each rule; 0 for all.",

@@ -114,10 +114,13 @@ def _json_lines(rows: Iterable[Row]) -> Iterator[bytes]:
 def _csv(rows: Iterable[Row], keys: Sequence[str]) -> Iterator[bytes]:
     safe = printable if sys.stdout.isatty() else str
     buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(keys)
+    plain = csv.writer(buffer, lineterminator="\n")
+    # A lone carriage return ends a row for most readers, and the writer does not quote it.
+    quoted = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    plain.writerow(keys)
     for number, row in enumerate(rows):
-        writer.writerow([csv_cell(safe(_cell(row[key]))) for key in keys])
+        cells = [csv_cell(safe(_cell(row[key]))) for key in keys]
+        (quoted if any("\r" in cell for cell in cells) else plain).writerow(cells)
         if number % _SAMPLE == 0:
             yield _drain(buffer)
     yield _drain(buffer)

@@ -34,6 +34,7 @@ class Counts:
 
     formats: Counter[str] = field(default_factory=Counter)
     unreadable: int = 0
+    recognised: int = 0
     bytes: int = 0
     passed: Counter[str] = field(default_factory=Counter)
 
@@ -62,7 +63,9 @@ class Builder:
         self._memories: list[Memory] = []
         self._lines: list[int] = []
         self._sources: list[int] = []
-        self._problems: list[tuple[str, str, str | None, int, int | None]] = []
+        self._problems: list[tuple[str, str, str | None, str | None, int, int | None]] = []
+        self.problem_format: str | None = None
+        """The format of the record whose problems are being added, where it is known."""
         self._tombstones: list[tuple[str, int, int | None, int]] = []
 
     @property
@@ -82,7 +85,7 @@ class Builder:
         elif isinstance(item, Problem):
             if item.rule != "LIN905":
                 self.counts.unreadable += 1
-            self._problems.append((item.rule, item.cause, item.id, self.source, line))
+            self._problems.append((item.rule, item.cause, item.id, self.problem_format, self.source, line))
             if len(self._problems) >= _BATCH:
                 self._flush_problems()
         elif isinstance(item, Tombstone):

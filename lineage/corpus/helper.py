@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lineage.sources import Source
@@ -67,7 +68,7 @@ def _middle(source: Source) -> int:
 def _started(source: Source, start: int, forced: str | None) -> Helper:
     folder = TemporaryDirectory(prefix="lineage-", ignore_cleanup_errors=True)
     task = {"path": str(source.path), "start": start, "end": source.size(), "forced": forced, "out": folder.name}
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(path or str(Path.cwd()) for path in sys.path)}
     command = [sys.executable, "-P", "-c", "from lineage.corpus.parallel import work; work()", json.dumps(task)]
     process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own code
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment

@@ -12,13 +12,16 @@ from lineage.corpus.builder import Builder
 from lineage.corpus.records import (
     BOM,
     NotJson,
+    begins_with_line,
     blocks,
-    elements,
+    is_json,
     looks_binary,
     looks_like_array,
     looks_like_document,
+    loose_elements,
     page_elements,
     value_of,
+    whole_array,
 )
 from lineage.errors import InputError
 from lineage.readers.base import Carrier, Item, Memory, Passed, Problem, Quick, Reader, Tombstone
@@ -69,10 +72,14 @@ class Intake:
     def _read_carrier(self, carrier: Carrier, source: Source, stream: BinaryIO) -> None:
         with _on_disk(source, stream) as path:
             try:
+                self._builder.problem_format = next(r.name for r in self._readers if r.carrier is carrier)
                 for number, item in enumerate(carrier.read(path), 1):
+                    self._builder.counts.recognised += 1
                     self._builder.add(item, getattr(item, "line", None) or number)
             except InputError as error:
                 raise type(error)(str(error).replace(str(path), source.name)) from error
+            finally:
+                self._builder.problem_format = None
 
     def read_lines(self, stream: BinaryIO, part: Range, *, quick: bool, progress: Progress) -> int:
         """Read lines, from byte `part.start` on; returns how many there were.
@@ -122,17 +129,27 @@ class Intake:
         except NotJson as error:
             self._add(Problem("LIN901", str(error)), line)
             return
-        self._read_value(value, line, broken=broken)
+        several = isinstance(value, list) and bool(value) and all(isinstance(item, dict) for item in value)
+        for record in value if several else [value]:
+            self._read_value(record, line, broken=broken)
 
     def _read_array(self, stream: BinaryIO) -> None:
-        self._read_elements(elements(self._rest(stream)))
+        data = self._rest(stream).removeprefix(BOM).strip()
+        whole = whole_array(data)
+        if whole is not None:
+            self._read_elements(iter(whole))
+        elif begins_with_line(data):
+            self._read_each(data, 1)
+        else:
+            self._read_elements(loose_elements(data))
 
     def _rest(self, stream: BinaryIO) -> bytes:
         data = stream.read()
         self._builder.counts.bytes += len(data)
         return data
 
-    def _read_elements(self, found: Iterator[Any]) -> None:
+    def _read_elements(self, found: Iterator[Any], *, numbered: bool = True) -> None:
+        """Read records by their number, or, where they are documents, let their parts number themselves."""
         for number, element in enumerate(found, 1):
             try:
                 if isinstance(element, NotJson):
@@ -141,17 +158,21 @@ class Intake:
             except NotJson as error:
                 self._add(Problem("LIN901", str(error)), number)
                 continue
-            self._read_value(value, number, broken=broken)
+            self._read_value(value, number if numbered else None, broken=broken)
 
     def _read_document(self, stream: BinaryIO) -> None:
         data = self._rest(stream).removeprefix(BOM)
         try:
             value, broken = value_of(data)
         except NotJson as error:
-            if data.lstrip()[1:].lstrip().startswith(b'"records"'):
+            several = str(error).startswith("not JSON: extra data")
+            lines = data.split(b"\n")[1:]
+            if not several and data.lstrip()[1:].lstrip().startswith(b'"records"'):
                 self._read_elements(page_elements(data, "records"))
-            elif str(error).startswith("not JSON: extra data"):
+            elif any(line.lstrip().startswith(b"{") and is_json(line) for line in lines):
                 self._read_each(data, 1)
+            elif several:
+                self._read_elements(loose_elements(data), numbered=False)
             else:
                 self._add(Problem("LIN901", str(error)), 1)
             return
@@ -161,6 +182,7 @@ class Intake:
         """One record at `line`; None where it is the whole document, whose parts number themselves."""
         for item in self.items_of(value, broken=broken):
             self._add(item, line)
+        self._builder.problem_format = None
 
     def items_of(self, value: Any, *, broken: bool = False) -> Iterator[Item]:
         """What the reader that takes this JSON value makes of it; `broken` if half a surrogate pair was mended."""
@@ -171,6 +193,8 @@ class Intake:
         if reader is None:
             yield Problem("LIN901", _unknown(value))
             return
+        self._builder.counts.recognised += 1
+        self._builder.problem_format = reader.name
         name = None
         for item in reader.read(value):
             name = item.id if isinstance(item, Memory) else name

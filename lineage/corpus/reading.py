@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from lineage.arrays import as_numpy, joined, numbers
+from lineage.arrays import as_numpy, flags, joined, numbers
 from lineage.corpus.builder import Builder, Counts
 from lineage.corpus.helper import Helper
 from lineage.corpus.intake import Intake, Range
@@ -29,7 +29,7 @@ from lineage.corpus.tables import (
     InputCount,
 )
 from lineage.discovery import readers
-from lineage.errors import NothingReadable, UsageError
+from lineage.errors import NothingReadable, NotMemories, UsageError
 from lineage.sources import Source
 
 Progress = Callable[[int, int | None], None]
@@ -91,7 +91,11 @@ def _read_source(
 
     intake = Intake(builder, readers(), forced)
     if helper is None:
-        intake.read(source, quick_from=QUICK_FROM, progress=count)
+        try:
+            intake.read(source, quick_from=QUICK_FROM, progress=count)
+        except NotMemories:
+            if not source.found:
+                raise
         return
     with source.opened() as stream:
         lines = intake.read_lines(stream, Range(0, helper.start), quick=True, progress=count)
@@ -121,6 +125,7 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
         links=tables["links"],
         problems=problems,
         keys=keys,
+        series=_series(index, keys),
         formats=formats,
         kinds=list(builder.kinds),
         vias=list(builder.vias),
@@ -134,6 +139,17 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
     words["spaces"] = {form: spaces.get(form, form) for form in formats}
     contents = contents_of(index, corpus.links, corpus.texts_of, words)
     return _settled(corpus, settle(index, tables["tombstones"], tombstone_keys, keys, contents))
+
+
+def _series(index: pa.Table, keys: Keys) -> dict[tuple[int, str], list[int]]:
+    found: dict[tuple[int, str], list[int]] = {}
+    if index["series"].null_count == len(index):
+        return found
+    rows = np.flatnonzero(flags(index["series"].is_valid()))
+    held = index.select(["source", "series"]).take(numbers(rows)).to_pylist()
+    for key, value in zip(keys.of_rows[rows].tolist(), held, strict=True):
+        found.setdefault((value["source"], value["series"]), []).append(key)
+    return found
 
 
 def _without(problems: pa.Table, passed: Sequence[bool]) -> pa.Table:
@@ -203,8 +219,12 @@ def _with(table: pa.Table, name: str, values: NDArray[Any]) -> pa.Table:
 
 
 def _passed_by(source: Source, counts: Counts) -> bool:
-    """Whether a file that a directory or glob led to holds no memories at all."""
-    return source.found and not counts.formats
+    """Whether a file that a directory led to holds nothing that was meant as memories.
+
+    Lines that are no JSON in a file of lines were meant as some.
+    """
+    lines = source.name.lower().partition(".json")[2][:1] == "l" or ".ndjson" in source.name.lower()
+    return source.found and not (counts.formats or counts.recognised or (lines and counts.unreadable))
 
 
 def _inputs(listed: Sequence[Source], counts: Sequence[Counts]) -> list[InputCount]:

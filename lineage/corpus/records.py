@@ -145,41 +145,73 @@ def looks_like_document(head: bytes) -> bool:
     return bool(newline) and first.rstrip().endswith((b"{", b"[", b",")) and first.startswith(b"{")
 
 
-def elements(data: bytes) -> Iterator[Buffer | NotJson]:
-    """The elements of a JSON array, as bytes; a damaged one costs only itself."""
-    body = data.removeprefix(BOM).strip()
+def whole_array(data: bytes) -> list[msgspec.Raw] | None:
+    """The elements of a file that is one sound JSON array, else None."""
     try:
-        yield from _decode_array(body)
+        return _decode_array(data)
     except (ValueError, RecursionError):
-        yield from _scanned(body, body.find(b"[") + 1)
+        return None
+
+
+def begins_with_line(data: bytes) -> bool:
+    """Whether the first line is a JSON value of its own, and so probably every line."""
+    first, newline, rest = data.partition(b"\n")
+    return bool(newline) and not rest.isspace() and is_json(first)
+
+
+def is_json(data: bytes) -> bool:
+    """Whether some bytes are one JSON value."""
+    try:
+        value_of(data)
+    except NotJson:
+        return False
+    return True
+
+
+def loose_elements(data: bytes) -> Iterator[Buffer | NotJson]:
+    """The records of JSON arrays and objects that follow each other; a damaged one costs only itself."""
+    yield from _scanned(data, 0, inside=False)
 
 
 def page_elements(data: bytes, key: str) -> Iterator[Buffer | NotJson]:
     """The elements of the list at `key` of an object that is damaged somewhere."""
     found = re.search(rb'"' + key.encode() + rb'"\s*:\s*\[', data)
     if found:
-        yield from _scanned(data, found.end())
+        yield from _scanned(data, found.end(), inside=True)
 
 
-def _scanned(data: bytes, start: int) -> Iterator[bytes | NotJson]:
-    """Elements told apart by their brackets alone, strings passed over."""
-    depth, begin = 0, start
+def _scanned(data: bytes, start: int, *, inside: bool) -> Iterator[bytes | NotJson]:
+    """Records told apart by their brackets alone, strings passed over.
+
+    `inside` an array at the start, it ends with that array.
+    """
+    depth, begin, only = 0, start, inside
     for token in _TOKEN.finditer(data, start):
         mark = token[0]
-        if mark in (b"{", b"["):
-            if depth == 0:
-                between = data[begin : token.start()].strip(_BETWEEN)
-                if between:
-                    yield between
-                begin = token.start()
-            depth += 1
-        elif mark in (b"}", b"]"):
-            depth -= 1
-            if depth < 0:
-                return
-            if depth == 0:
-                yield data[begin : token.end()]
-                begin = token.end()
+        if mark.startswith(b'"'):
+            continue
+        if depth == 0:
+            between = data[begin : token.start()].strip(_BETWEEN)
+            if between:
+                yield between
+            begin = token.start()
+            if mark == b"[" and not inside:
+                inside, begin = True, token.end()
+                continue
+            if mark == b"]":
+                if only:
+                    return
+                inside, begin = False, token.end()
+                continue
+        depth += 1 if mark in (b"{", b"[") else -1
+        if depth == 0:
+            yield data[begin : token.end()]
+            begin = token.end()
+        depth = max(depth, 0)
     rest = data[begin:].strip(_BETWEEN)
-    if rest or depth >= 0:
-        yield NotJson("the file ends in the middle of a record" if depth else "the list is never closed")
+    if depth:
+        yield NotJson("the file ends in the middle of a record")
+    elif rest:
+        yield rest
+    if inside and not depth:
+        yield NotJson("the list is never closed")

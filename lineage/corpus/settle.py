@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lineage.arrays import NO_TIME, as_numpy, numbers
 from lineage.corpus.columns import problem_batch
 from lineage.corpus.keys import Keys
-from lineage.model import COLUMNS, Declared, member
+from lineage.model import COLUMNS, Declared, code, member
 
 Rows = NDArray[np.int64]
 Content = dict[str, Any]
@@ -96,9 +96,11 @@ def _settle_group(
         candidates = list(range(len(group)))
     declared = {values[place]["declared"] for place in candidates} - {None}
     winner = max(candidates, key=lambda place: (*_rank(values[place]), -place))
-    if len(declared) == 1 and all(_alike(values[place], values[winner]) for place in candidates):
+    if streamed.any():
+        winner = last
+    elif len(declared) == 1 and all(_alike(values[place], values[winner]) for place in candidates):
         winner = candidates[0]
-        settled.declared[group[winner]] = next(iter(code for code in (_declared_code(declared),)))
+        settled.declared[group[winner]] = code(Declared(next(iter(declared))))
     settled.keep[group[winner]] = True
     for place in candidates:
         if place == winner:
@@ -106,11 +108,7 @@ def _settle_group(
         same = _alike(values[place], values[winner]) and (
             values[place]["declared"] in {None, values[winner]["declared"]} or len(declared) == 1
         )
-        places.note("LIN903" if same else "LIN904", values[winner]["id"], group[winner], group[place])
-
-
-def _declared_code(declared: set[str]) -> int:
-    return list(Declared).index(Declared(next(iter(declared))))
+        places.note("LIN903" if same else "LIN904", values[winner], group[winner], group[place])
 
 
 def _alike(one: Content, two: Content) -> bool:
@@ -130,9 +128,9 @@ class _Places:
         self._source, self._line = as_numpy(index["source"]), as_numpy(index["line"])
         self._found: list[tuple[Any, ...]] = []
 
-    def note(self, rule: str, name: str, kept: int, other: int) -> None:
+    def note(self, rule: str, value: Content, kept: int, other: int) -> None:
         cause = "equal" if rule == "LIN903" else "different"
-        self._found.append((rule, cause, name, *self._place(kept), *self._place(other)))
+        self._found.append((rule, cause, value["id"], value["recorded"], *self._place(kept), *self._place(other)))
 
     def _place(self, row: int) -> tuple[int, int]:
         return int(self._source[row]), int(self._line[row])
@@ -179,7 +177,8 @@ def contents_of(index: pa.Table, links: pa.Table, texts: Callable[[Rows], pa.Tab
                 ([words["vias"][link["via"]] if key == "via" else link[key] for key in spoken] for link in found),
                 key=repr,
             )
-            value["format"] = words["spaces"][words["formats"][value["format"]]]
+            value["recorded"] = words["formats"][value["format"]]
+            value["format"] = words["spaces"][value["recorded"]]
             value["kind"] = words["kinds"][value["kind"]]
         return values
 

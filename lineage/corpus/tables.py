@@ -86,6 +86,7 @@ PROBLEM_SCHEMA = pa.schema(
         ("rule", pa.string()),
         ("cause", pa.string()),
         ("id", pa.string()),
+        ("format", pa.string()),
         ("source", pa.int32()),
         ("line", pa.int64()),
         ("other_source", pa.int32()),
@@ -115,7 +116,8 @@ class Corpus:
     """Everything read from some inputs, duplicates settled.
 
     `index`, `links`, `problems` follow the schemas of this module; `links` name
-    rows of `index`. `passed_over` are sentences about files and records that
+    rows of `index`. `series` holds the keys of the memories of each series of
+    each input, those that were settled as copies included. `passed_over` are sentences about files and records that
     are rightly no memories. `first_error` is the place and cause of the first
     unreadable record.
     """
@@ -125,6 +127,7 @@ class Corpus:
     links: pa.Table
     problems: pa.Table
     keys: Keys
+    series: Mapping[tuple[int, str], Sequence[int]]
     formats: Sequence[str]
     kinds: Sequence[str | None]
     vias: Sequence[str]

@@ -17,7 +17,7 @@ from lineage.graph.core import Graph
 from lineage.graph.nodes import Nodes, resolved
 from lineage.graph.shape import generations, lineages
 from lineage.graph.status import Facts, circles, statuses, voided
-from lineage.model import Declared, LinkKind, Role, code
+from lineage.model import Declared, DeclaredBy, LinkKind, Role, code
 from lineage.readers.base import Traits
 from lineage.readers.fields import microseconds
 
@@ -114,9 +114,12 @@ def _reversed_as_declared(corpus: Corpus, nodes: Nodes, facts: Facts, as_of: int
         return declared
     table = corpus.links
     reverses = np.flatnonzero(as_numpy(table["kind"]) == code(LinkKind.REVERSES))
-    created = as_numpy(corpus.index["created_at"])[as_numpy(table["row"])[reverses]]
+    stating = as_numpy(table["row"])[reverses]
+    other = corpus.keys.row[corpus.keys.of_links[reverses]]
+    backwards = as_numpy(table["by"])[reverses] == code(DeclaredBy.PREDECESSOR)
+    sources, targets = np.where(backwards, other, stating), np.where(backwards, stating, other)
+    created = np.append(as_numpy(corpus.index["created_at"]), NO_TIME)[sources]
     later = (created != NO_TIME) & (created > as_of)
-    targets = corpus.keys.row[corpus.keys.of_links[reverses]]
     rows = len(corpus.index)
     known, now = np.zeros(rows + 1, np.bool_), np.zeros(rows + 1, np.bool_)
     known[targets] = True
@@ -158,13 +161,18 @@ def _told_apart(corpus: Corpus, nodes: Nodes, names: pa.Array) -> pa.Array:
     space = corpus.keys.space
     spaces = np.concatenate([space[corpus.keys.of_rows[nodes.rows]], space[nodes.ghost_keys]])
     first = np.full(int(codes.max()) + 1, np.iinfo(spaces.dtype).max, spaces.dtype)
-    np.minimum.at(first, codes[shared], spaces[shared])
+    recorded = shared[shared < len(nodes.rows)]
+    np.minimum.at(first, codes[recorded], spaces[recorded])
+    # What is not in the corpus gives its name up to what is.
+    ghosts = shared[shared >= len(nodes.rows)]
+    free = first[codes[ghosts]] == np.iinfo(spaces.dtype).max
+    np.minimum.at(first, codes[ghosts[free]], spaces[ghosts[free]])
     formats = as_numpy(corpus.index["format"])
     known = readers()
     spoken = sorted({known[name].ids if name in known else name for name in corpus.formats})
     texts: list[str] = names.to_pylist()
-    for node in shared[spaces[shared] > first[codes[shared]]].tolist():
-        recorded = node < len(nodes.rows)
-        form = corpus.formats[formats[nodes.rows[node]]] if recorded else spoken[spaces[node]]
+    for node in shared[spaces[shared] != first[codes[shared]]].tolist():
+        held = node < len(nodes.rows)
+        form = corpus.formats[formats[nodes.rows[node]]] if held else spoken[spaces[node]]
         texts[node] = f"{form}:{texts[node]}"
     return strings(texts)

@@ -1,6 +1,6 @@
 """The graph as pandas tables and as a networkx graph, for exploration."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,7 +24,7 @@ Nodes = NDArray[np.int64]
 def _named(codes: NDArray[np.integer[Any]], words: Iterable[str]) -> "pd.Categorical[str]":
     import pandas as pd
 
-    return pd.Categorical.from_codes(codes.astype(np.int64), pd.Index([str(word) for word in words]))
+    return pd.Categorical.from_codes(codes.astype(np.int64), pd.Index([str(word) for word in words], dtype=object))
 
 
 def _times(values: NDArray[np.int64]) -> "pd.DatetimeIndex":
@@ -134,8 +134,8 @@ def links_frame(graph: Graph, chosen: NDArray[Any] | None = None) -> "pd.DataFra
 def networkx_graph(graph: Graph, nodes: Nodes | None = None) -> "nx.MultiDiGraph":
     """The nodes and the links among them as a `networkx.MultiDiGraph`, every column an attribute.
 
-    Edges go from the acting memory to the one acted on and are keyed by kind;
-    unknown values are left out.
+    Edges go from the acting memory to the one acted on and are keyed by kind.
+    An unknown value is None.
     """
     import networkx as nx
 
@@ -144,9 +144,13 @@ def networkx_graph(graph: Graph, nodes: Nodes | None = None) -> "nx.MultiDiGraph
     inside[wanted] = True
     made = nx.MultiDiGraph()
     for row in memories_frame(graph, wanted).astype(object).to_dict("records"):
-        made.add_node(row["id"], **{str(key): value for key, value in row.items() if known(value)})
+        made.add_node(row["id"], **_attributes(row))
     chosen = np.flatnonzero(inside[graph.links.source] & inside[graph.links.target] & (graph.links.target >= 0))
     for row in links_frame(graph, chosen).astype(object).to_dict("records"):
-        rest = {str(key): value for key, value in row.items() if key not in {"source", "target"} and known(value)}
+        rest = {key: value for key, value in _attributes(row).items() if key not in {"source", "target"}}
         made.add_edge(row["source"], row["target"], key=row["kind"], **rest)
     return made
+
+
+def _attributes(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {str(key): value if known(value) or isinstance(value, list) else None for key, value in row.items()}

@@ -149,7 +149,7 @@ def merged_links(
         kind=columns.kind[chosen],
         void=columns.void[chosen].copy(),
         declared_by=by[chosen],
-        declarer=declarer[chosen].astype(np.int32),
+        declarer=np.where(by[chosen] == code(DeclaredBy.BOTH), source[chosen], declarer[chosen]).astype(np.int32),
         via=via[chosen],
         implied=implied[chosen],
         joins=np.zeros(0, np.bool_),

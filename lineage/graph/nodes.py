@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, as_numpy, flags, numbers
+from lineage.arrays import NO_TIME, as_numpy, numbers
 from lineage.corpus.tables import Corpus
 from lineage.graph.links import LinkColumns, Links, merged_links
 from lineage.model import DeclaredBy, LinkKind, Role, Void, code
@@ -148,25 +148,20 @@ def _implied(corpus: Corpus, exists: NDArray[np.bool_], as_of: int | None) -> _E
     index = corpus.index
     empty = LinkColumns.of(corpus).take(np.zeros(0, np.int64))
     none = _Ends(np.zeros(0, np.int64), np.zeros(0, np.int64), empty)
-    if index["series"].null_count == len(index):
+    if not corpus.series:
         return none
-    deleted = as_numpy(index["deleted_at"])
+    deleted, created = as_numpy(index["deleted_at"]), as_numpy(index["created_at"])
     gone = (deleted != NO_TIME) if as_of is None else (deleted != NO_TIME) & (deleted <= as_of)
     usable = exists & ~gone & (as_numpy(index["role"]) == code(Role.MEMORY))
-    usable &= flags(index["series"].is_valid())
-    rows = np.flatnonzero(usable)
-    held = index.select(["source", "series", "created_at", "id"]).take(numbers(rows)).to_pylist()
-    groups: defaultdict[tuple[int, str], list[tuple[int, str, int]]] = defaultdict(list)
-    for row, value in zip(rows.tolist(), held, strict=True):
-        groups[value["source"], value["series"]].append((value["created_at"], value["id"], row))
     newer: list[int] = []
     older: list[int] = []
     vias: list[str] = []
-    for (_, series), members in sorted(groups.items()):
-        ordered = [row for *_, row in sorted(members)]
+    for (_, series), members in sorted(corpus.series.items()):
+        rows = [row for row in corpus.keys.row[sorted(set(members))].tolist() if usable[row]]
+        ordered = sorted(rows, key=lambda row: (created[row], index["id"][row].as_py()))
         older += ordered[:-1]
         newer += ordered[1:]
-        vias += [series.partition("\0")[0]] * (len(ordered) - 1)
+        vias += [series.partition("\0")[0]] * max(len(ordered) - 1, 0)
     if not newer:
         return none
     columns = LinkColumns.new(corpus, LinkKind.SUPERSEDES, vias)

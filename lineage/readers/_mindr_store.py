@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from lineage.errors import InputError
+from lineage.errors import NotMemories
 from lineage.readers._mindr_tags import FIRST_MILLISECOND, LAST_MILLISECOND, identity, wired
 from lineage.readers._sqlite import BrokenText, has_table, opened, table_rows
 from lineage.readers.base import Problem
@@ -34,7 +34,7 @@ def rows(path: Path) -> Iterator[tuple[_Row | None, list[Problem]]]:
     """Each row as a record, and what is wrong with its cells; no record where that is everything."""
     with opened(path) as connection:
         if not has_table(connection, _TABLE):
-            raise InputError(f"{path}: a SQLite store without a table named {_TABLE}")
+            raise NotMemories(f"{path}: a SQLite store without a table named {_TABLE}")
         for row in table_rows(connection, _TABLE):
             name = identity(row.get("id"))
             broken = next((column for column, cell in row.items() if isinstance(cell, BrokenText)), None)

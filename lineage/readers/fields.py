@@ -15,6 +15,7 @@ _ISO = re.compile(
     r"(?P<time>[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?P<offset>[Zz]|[+-]\d\d:?\d\d)?)?",
     re.ASCII,
 )
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
 MISSING = object()
 
 
@@ -22,6 +23,7 @@ def microseconds(text: str) -> int | None:
     """Microseconds since 1970 in UTC of an ISO 8601 time; None where it is none.
 
     A time without an offset is taken as UTC and a bare date as its midnight.
+    One that is outside the years 1 to 9999 in UTC cannot be held.
     Digits past the microsecond are cut.
     """
     if not _ISO.fullmatch(text):
@@ -30,7 +32,8 @@ def microseconds(text: str) -> int | None:
         moment = datetime.fromisoformat(text.upper())
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=UTC)
-        return (moment - _EPOCH) // _MICROSECOND
+        found = (moment - _EPOCH) // _MICROSECOND
+        return found if _FIRST <= found <= _LAST else None
     except (ValueError, OverflowError):
         return None
 

@@ -24,7 +24,7 @@ def sniff(record: Record) -> bool:
 
 def read(record: Record) -> Iterable[Item]:
     """One line as a memory, its problems after it."""
-    if record.get("format") != _VERSION:
+    if "format" in record and record["format"] != _VERSION:
         form = record.get("format")
         found = shown(form) if isinstance(form, str) else json_type(form)
         name = record.get("id")
@@ -41,6 +41,7 @@ def read(record: Record) -> Iterable[Item]:
     if not isinstance(decision, str):
         return [Problem("LIN901", f"`decision` must be a string, found {_found(record, 'decision')}", name)]
     fields = Fields(record, id=name, required=True)
+    fields.value("format")
     memory = _memory(fields, name, decision)
     skeleton = _skeleton(memory)
     memory.extra = leftover(record, skeleton)

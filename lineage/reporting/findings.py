@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.analyses.naming import listed, quoted
-from lineage.arrays import as_numpy, beginnings, numbers, strings
+from lineage.arrays import as_numpy, beginnings, flags, numbers, strings
 from lineage.discovery import rules
 from lineage.graph.core import Graph
 from lineage.model import Severity
@@ -174,11 +174,12 @@ def _worded_problems(
 ) -> list[Finding]:
     rows = graph.corpus.problems.take(numbers(problems)).to_pylist()
     paths = graph.corpus.paths
-    lineages = _lineages_by_id(graph, [row["id"] for row in rows])
+    names = _names(graph, rows)
+    lineages = _lineages_by_id(graph, names)
     wording = _Wording(rule, facts)
     made = []
-    for number, row in zip(chosen.tolist(), rows, strict=True):
-        ids = [] if row["id"] is None else [row["id"]]
+    for number, row, name in zip(chosen.tolist(), rows, names, strict=True):
+        ids = [] if name is None else [name]
         places = [Location(paths[row["source"]], row["line"])]
         if row["other_source"] is not None:
             places.append(Location(paths[row["other_source"]], row["other_line"]))
@@ -189,12 +190,21 @@ def _worded_problems(
                 severity=gravity,
                 message=wording(number, ids, row["cause"]),
                 memories=ids,
-                lineage=lineages.get(row["id"]),
+                lineage=lineages.get(name),
                 locations=places,
                 mend=facts.mend(number) if facts.mend else rule.mend,
             )
         )
     return made
+
+
+def _names(graph: Graph, rows: Sequence[Mapping[str, Any]]) -> list[str | None]:
+    """How the graph names the records of problems: one whose id another format uses too, with its format."""
+    if len(graph.corpus.formats) < 2:
+        return [row["id"] for row in rows]
+    told = [None if row["id"] is None else f"{row['format']}:{row['id']}" for row in rows]
+    known = flags(pc.is_in(strings(told), value_set=graph.names)).tolist()
+    return [name if apart and name else row["id"] for row, name, apart in zip(rows, told, known, strict=True)]
 
 
 def _lineages_by_id(graph: Graph, ids: Sequence[str | None]) -> dict[str | None, str | None]:

@@ -3,13 +3,14 @@
 import copy
 import itertools
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import lineage
 from tests.graphs import found, graph_of, statuses
-from tests.records import DID, atproto, mindr, reversal, robrain, uri
+from tests.records import DID, atproto, mindr, reversal, robrain, uri, write_jsonl
 
 
 def event(operation: str, key: str, record: dict[str, Any] | None = None, *, at: int = 1) -> dict[str, Any]:
@@ -91,3 +92,28 @@ def test_a_stream_deletes_what_was_read_at_rest() -> None:
 def test_what_a_stream_deleted_is_not_written_back() -> None:
     graph = graph_of(atproto("a"), event("create", "b", atproto("b")), event("delete", "b", at=3))
     assert [json.loads(line)["uri"] for line in lineage.convert(graph, "atproto")] == [uri("a")]
+
+
+def test_a_memory_deleted_and_created_again_as_it_was_at_rest_is_there() -> None:
+    graph = graph_of(atproto("a"), event("delete", "a", at=2), event("create", "a", atproto("a"), at=3))
+    assert statuses(graph) == {uri("a"): "live"}
+
+
+@pytest.mark.parametrize("order", [("one", "both"), ("both", "one")])
+def test_copies_in_another_input_do_not_part_a_series(order: tuple[str, str], tmp_path: Path) -> None:
+    older = mindr("c1", type="convention", tags={"language": "ts"})
+    newer = mindr("c2", type="convention", tags={"language": "ts"}, at=2)
+    paths = {
+        "one": write_jsonl(tmp_path / "one.jsonl", [newer]),
+        "both": write_jsonl(tmp_path / "both.jsonl", [older, newer]),
+    }
+    graph = lineage.build(lineage.read(*(paths[name] for name in order)))
+    assert statuses(graph) == {"c1": "superseded", "c2": "live"}
+
+
+def test_findings_about_records_name_them_as_the_graph_does() -> None:
+    lacking = robrain("x")
+    del lacking["rationale"]
+    graph = graph_of(mindr("x"), lacking, robrain("y"), mindr("y"), mindr("y"))
+    assert found(graph)["LIN905"] == [["robrain:x"]]
+    assert found(graph)["LIN903"] == [["y"]]

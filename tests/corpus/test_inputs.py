@@ -6,6 +6,8 @@ import hashlib
 import io
 import json
 import lzma
+import os
+import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -111,7 +113,7 @@ def test_a_forced_format_takes_every_record(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "m.jsonl", [robrain("a"), mindr("m")])
     graph = lineage.build(lineage.read(path, from_="robrain"))
     assert set(graph.memories["id"]) == {"a"}
-    assert "LIN902" in found(graph)
+    assert found(graph)["LIN901"] == [["m"]]
 
 
 def test_reading_changes_nothing_on_disk(tmp_path: Path) -> None:
@@ -212,3 +214,77 @@ def test_a_file_that_is_no_text_is_one_finding(data: bytes, tmp_path: Path) -> N
     bad.write_bytes(data)
     graph = lineage.build(lineage.read(good, bad))
     assert len(found(graph)["LIN901"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "ids_", "unreadable"),
+    [
+        ("[]\n{b}\n", "b", 1),
+        ("[1, 2]\n{b}\n{c}\n", "bc", 1),
+        ("[{m}]\n{b}\n", "mb", 0),
+        ("[{m}]\n[{n}]\n", "mn", 0),
+        ("[\n {m}\n]\n[\n {n}\n]\n", "mn", 0),
+        ("[{m}] trailing", "m", 1),
+        ("[{m}, NaN]", "m", 1),
+        ("[{m}, 7, {n}]", "mn", 1),
+        ('{{"format": "robrain-memory/v1", "id": "q",\n{b}\n{c}\n', "bc", 1),
+        ('{{"a": [\n{b}\n', "b", 1),
+        ("{{\n{b}\n", "b", 1),
+    ],
+)
+def test_however_a_file_begins_its_good_records_are_read(text: str, ids_: str, unreadable: int, tmp_path: Path) -> None:
+    records = {name: json.dumps(mindr(name) if name in "mn" else robrain(name)) for name in "bcmn"}
+    path = tmp_path / "m.jsonl"
+    path.write_text(text.format(**records), encoding="utf-8")
+    graph = lineage.build(lineage.read(path))
+    assert set(graph.memories["id"]) == set(ids_)
+    assert graph.corpus.inputs[0].unreadable == unreadable
+
+
+def test_pretty_pages_after_one_another_are_both_read(tmp_path: Path) -> None:
+    path = tmp_path / "pages.json"
+    path.write_text("\n".join(json.dumps(page(atproto(key)), indent=2) for key in "ab"), encoding="utf-8")
+    assert ids(path) == {uri("a"), uri("b")}
+
+
+def test_small_archives_that_break_off_keep_what_they_hold(tmp_path: Path) -> None:
+    lines = json_lines(robrain(f"m{number}") for number in range(3_000)).encode()
+    for ending, compress in COMPRESSORS.items():
+        path = tmp_path / f"m.jsonl.{ending}"
+        path.write_bytes(compress(lines)[:-8])
+        good = write_jsonl(tmp_path / "good.jsonl", [robrain("good")])
+        graph = lineage.build(lineage.read(good, path))
+        assert "good" in set(graph.memories["id"])
+        assert len(found(graph)["LIN901"]) >= 1, ending
+
+
+def test_what_a_folder_holds_by_chance_is_no_error_and_what_was_meant_is(tmp_path: Path) -> None:
+    write_jsonl(tmp_path / "good.jsonl", [robrain("g")])
+    write_json(tmp_path / "package.json", {"name": "x"})
+    (tmp_path / "tsconfig.json").write_text("{ // a comment\n}")
+    with sqlite3.connect(tmp_path / "other.sqlite") as store:
+        store.execute("create table t(a)")
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    graph = lineage.build(lineage.read(tmp_path))
+    assert [read.path for read in graph.corpus.inputs] == [str(tmp_path / "good.jsonl")]
+    assert "LIN901" not in found(graph)
+    write_jsonl(tmp_path / "v2.jsonl", [robrain("a", format="robrain-memory/v2")])
+    write_jsonl(tmp_path / "cut.jsonl", ['{"format": "robrain-memory/v1", "id'])
+    graph = lineage.build(lineage.read(tmp_path))
+    assert len(found(graph)["LIN902"]) == 1
+    assert len(found(graph)["LIN901"]) == 1
+    assert graph.corpus.first_error
+    globbed = lineage.build(lineage.read(tmp_path / "good.jsonl", str(tmp_path / "[v]2*.jsonl")))
+    assert len(found(globbed)["LIN902"]) == 1
+
+
+@pytest.mark.parametrize("time", ["9999-12-31T23:59:59-05:00", "0001-01-01T00:00:00+02:00"])
+def test_a_time_that_its_offset_carries_out_of_the_calendar(time: str) -> None:
+    graph = graph_of(
+        robrain("ok"), robrain("x", created_at=time), mindr("m", createdAt=time), memory("l", created_at=time)
+    )
+    assert set(statuses(graph)) == {"ok", "x", "m", "l"}
+    assert found(graph)["LIN905"] == [["l"], ["m"], ["x"]]
+    with pytest.raises(lineage.UsageError):
+        graph_of(robrain("ok"), as_of=time)

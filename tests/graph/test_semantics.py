@@ -2,6 +2,7 @@
 
 import pytest
 
+import lineage
 from tests.graphs import found, graph_of, memory, statuses, voids
 from tests.records import DID, OTHER_DID, atproto, chain, mindr, resolution, reversal, robrain, uri, when
 
@@ -163,3 +164,23 @@ def test_the_same_did_under_another_collection_is_no_memory() -> None:
     graph = graph_of(record, atproto("b"))
     assert statuses(graph) == {uri("b"): "live"}
     assert graph.corpus.inputs[0].passed
+
+
+def test_what_is_missing_takes_no_name_from_what_is_there() -> None:
+    graph = graph_of(reversal("m", "a"), robrain("a"))
+    assert statuses(graph) == {"a": "live"}
+    assert found(graph)["LIN104"] == [["m", "mindr:a"]]
+
+
+def test_as_of_a_declared_reversal_waits_for_a_marker_it_names_itself() -> None:
+    decision = memory("d", of="mindr", declared="reversed", links=[{"kind": "reverses", "source": "m"}])
+    marker = memory("m", of="mindr", at=20, role="marker", kind="note")
+    assert statuses(graph_of(decision, marker, as_of="2026-01-10")) == {"d": "live"}
+    assert statuses(graph_of(decision, marker)) == {"d": "reversed"}
+
+
+def test_a_link_said_from_both_ends_survives_conversion() -> None:
+    older = memory("old", links=[{"kind": "supersedes", "source": "new"}])
+    graph = graph_of(older, memory("new", ["old"], at=2))
+    again = graph_of(*(line.decode() for line in lineage.convert(graph, "lineage")))
+    assert statuses(again) == statuses(graph) == {"old": "superseded", "new": "live"}
