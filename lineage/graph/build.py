@@ -38,13 +38,13 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
     facts = _facts(corpus, nodes, instant)
     links = voided(links, facts, strays)
     size = len(nodes)
-    labels, in_circle = circles(links, size)
+    labels, in_circle, paths = circles(links, size)
     as_declared = _reversed_as_declared(corpus, nodes, facts, instant)
     status = statuses(links, facts, labels, in_circle, as_declared)
-    generation = generations(links, labels, size)
+    generation = generations(links, labels, size, paths)
     names = _names(corpus, nodes)
     created = _spread(as_numpy(corpus.index["created_at"]), nodes, NO_TIME)
-    lineage, table = lineages(links, facts.role, status, generation, created, names)
+    lineage, table = lineages(links, facts.role, status, generation, created, names, paths)
     known = readers()
     return Graph(
         corpus=corpus,

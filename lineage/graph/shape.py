@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, numbers
-from lineage.graph.connect import ends, leave_once, weak_components
+from lineage.graph.connect import Ends, ends, weak_components
 from lineage.graph.links import Links
 from lineage.model import LinkKind, Role, Status, code
 
@@ -46,14 +46,22 @@ class Lineages:
         return len(self.oldest)
 
 
-def generations(links: Links, labels: Int32, size: int) -> Int32:
-    """The longest supersedes path from every node back to a root, circles (equal labels) contracted."""
+def generations(links: Links, labels: Int32, size: int, paths: Ends | None) -> Int32:
+    """The longest supersedes path from every node back to a root, circles (equal labels) contracted.
+
+    `paths` says where paths end, where each memory supersedes one other at most.
+    """
     mask = links.effective(LinkKind.SUPERSEDES)
+    if paths is not None:
+        circling = paths.circle[paths.end]
+        if not circling.any():
+            return paths.depth
+        mask &= circling[links.source]
     source, target = labels[links.source[mask]], labels[links.target[mask]]
     apart = source != target
     source, target = source[apart], target[apart]
-    if leave_once(source, size):
-        return ends(source, target, size).depth[labels]
+    if paths is not None:
+        return np.where(circling, ends(source, target, size).depth[labels], paths.depth)
     several = np.bincount(source, minlength=size) > 1
     weak = weak_components(source, target, size)
     mixed = np.zeros(size, np.bool_)
@@ -62,6 +70,16 @@ def generations(links: Links, labels: Int32, size: int) -> Int32:
     depth = ends(source[~hard], target[~hard], size).depth
     _by_peeling(source[hard], target[hard], depth)
     return depth[labels]
+
+
+def _joined(links: Links, size: int, paths: Ends | None) -> Int32:
+    """A number for every node, equal for those that links join."""
+    if paths is None:
+        return weak_components(links.source[links.joins], links.target[links.joins], size)
+    # Paths that end alike are joined already; what is left joins their ends.
+    more = links.joins & ~links.effective(LinkKind.SUPERSEDES)
+    ends_joined = weak_components(paths.end[links.source[more]], paths.end[links.target[more]], size)
+    return ends_joined[paths.end]
 
 
 def _by_peeling(source: Int32, target: Int32, depth: Int32) -> None:
@@ -104,11 +122,14 @@ def _peel_few(frontier: Int64, lists: tuple[list[int], list[int]], waiting: Int6
 
 
 def lineages(
-    links: Links, role: Int8, status: Int8, generation: Int32, created: Int64, ids: pa.Array
+    links: Links, role: Int8, status: Int8, generation: Int32, created: Int64, ids: pa.Array, paths: Ends | None
 ) -> tuple[Int32, Lineages]:
-    """The lineage of every node (-1 for none) and what is known of each."""
+    """The lineage of every node (-1 for none) and what is known of each.
+
+    `paths` says where the paths of effective supersedes links end, if that is known.
+    """
     size = len(role)
-    weak = weak_components(links.source[links.joins], links.target[links.joins], size)
+    weak = _joined(links, size, paths)
     memory = role == code(Role.MEMORY)
     moments = np.where(memory & (created != NO_TIME), created, _NEVER)
     oldest = _oldest(weak, memory, moments, ids)

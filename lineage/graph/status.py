@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME
-from lineage.graph.connect import strong_components
+from lineage.graph.connect import Ends, ends, leave_once, strong_components
 from lineage.graph.links import Links
 from lineage.model import Declared, LinkKind, Role, Status, Void, code
 
@@ -74,18 +74,22 @@ def voided(links: Links, facts: Facts, strays: Bool) -> Links:
     return replace(links, void=void, joins=joins)
 
 
-def circles(links: Links, size: int) -> tuple[Int32, Bool]:
+def circles(links: Links, size: int) -> tuple[Int32, Bool, Ends | None]:
     """The strong components that effective supersedes links make.
 
-    Their labels, and a mask of the nodes in one of two or more.
+    Their labels, a mask of the nodes in one of two or more, and, where each
+    memory supersedes one other at most, where every path of them ends.
     """
     mask = links.effective(LinkKind.SUPERSEDES)
+    if leave_once(links.source[mask], size):
+        found = ends(links.source[mask], links.target[mask], size)
+        return np.where(found.circle, found.end, np.arange(size, dtype=np.int32)), found.circle, found
     inner = np.zeros(size, np.bool_)
     inner[links.source[mask]] = True
     inner &= targets_of(links, mask, size)
     both = mask & inner[links.source] & inner[links.target]
     labels = strong_components(links.source[both], links.target[both], size)
-    return labels, np.bincount(labels, minlength=size)[labels] > 1
+    return labels, np.bincount(labels, minlength=size)[labels] > 1, None
 
 
 def statuses(links: Links, facts: Facts, labels: Int32, in_circle: Bool, reversed_as_declared: Bool) -> Int8:
