@@ -18,7 +18,7 @@ from lineage.sources import Source
 
 PARALLEL_FROM = 48 << 20
 """Size in bytes from which a second process takes part of the lines."""
-_OWN_SHARE = 0.52
+_OWN_SHARE = 0.5
 """The child has its tables to write, and this process more to import."""
 _HEAD = 1 << 16
 
