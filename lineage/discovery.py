@@ -88,6 +88,12 @@ def readers() -> Mapping[str, "Reader"]:
     return MappingProxyType(named)
 
 
+def id_space(form: str) -> str:
+    """The id space of a format: its reader's, or its own where no reader is known."""
+    reader = readers().get(form)
+    return reader.ids if reader else form
+
+
 @cache
 def rules() -> Mapping[str, "Rule"]:
     """The rules by code, in the order of their codes."""

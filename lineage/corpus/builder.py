@@ -38,6 +38,14 @@ class Counts:
     bytes: int = 0
     passed: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: Mapping[str, Any]) -> None:
+        """Add the counts of another part of the same input, by their names."""
+        self.formats.update(other["formats"])
+        self.passed.update(other["passed"])
+        self.unreadable += other["unreadable"]
+        self.recognised += other["recognised"]
+        self.bytes += other["bytes"]
+
 
 class Builder:
     """Collects items into the batches of the corpus tables.

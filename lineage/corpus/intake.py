@@ -49,15 +49,14 @@ class Intake:
         self._builder = builder
         self._readers = [readers[forced]] if forced else list(readers.values())
         self._forced = forced is not None
-        self._line = 1
 
     def read(self, source: Source, *, quick_from: int, progress: Progress) -> None:
         """Read one source. Raises `InputError` where it cannot be opened or trusted at all."""
         with source.opened() as stream:
             head = cast(Any, stream).peek(_HEAD)[:_HEAD]
-            carrier = next((r.carrier for r in self._readers if r.carrier and r.carrier.claims(head)), None)
-            if carrier:
-                self._read_carrier(carrier, source, stream)
+            carried = next((reader for reader in self._readers if reader.carrier and reader.carrier.claims(head)), None)
+            if carried and carried.carrier:
+                self._read_carrier(carried.name, carried.carrier, source, stream)
                 return
             if looks_like_array(head):
                 self._read_array(stream)
@@ -69,10 +68,10 @@ class Intake:
                 quick = source.is_plain() and source.size() >= quick_from
                 self.read_lines(stream, Range(0, 0), quick=quick, progress=progress)
 
-    def _read_carrier(self, carrier: Carrier, source: Source, stream: BinaryIO) -> None:
+    def _read_carrier(self, form: str, carrier: Carrier, source: Source, stream: BinaryIO) -> None:
         with _on_disk(source, stream) as path:
             try:
-                self._builder.problem_format = next(r.name for r in self._readers if r.carrier is carrier)
+                self._builder.problem_format = form
                 for number, item in enumerate(carrier.read(path), 1):
                     self._builder.counts.recognised += 1
                     self._builder.add(item, getattr(item, "line", None) or number)

@@ -84,10 +84,10 @@ def _rows_of(of_rows: NDArray[np.int32], count: int) -> NDArray[np.int64]:
     return row
 
 
-def space_codes(formats: Sequence[str], spaces: dict[str, str]) -> NDArray[np.int8]:
-    """For each format the number of its id space."""
-    order = sorted({spaces.get(form, form) for form in formats})
-    return np.array([order.index(spaces.get(form, form)) for form in formats] or [0], np.int8)
+def space_codes(spaces: Sequence[str]) -> NDArray[np.int8]:
+    """For the id space of each format its number, in the order of their names."""
+    order = sorted(set(spaces))
+    return np.array([order.index(space) for space in spaces] or [0], np.int8)
 
 
 def masked(column: pa.ChunkedArray, mask: NDArray[np.bool_]) -> pa.ChunkedArray:

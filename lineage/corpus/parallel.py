@@ -15,18 +15,11 @@ import pyarrow as pa
 from lineage.corpus.builder import Builder
 from lineage.corpus.helper import Helper
 from lineage.corpus.intake import Intake, Range
-from lineage.corpus.tables import INDEX_SCHEMA, LINK_SCHEMA, PROBLEM_SCHEMA, TEXT_SCHEMA, TOMBSTONE_SCHEMA
+from lineage.corpus.tables import SCHEMAS
 from lineage.discovery import readers
 from lineage.errors import InputError
 
 _MEMORY_MAPPED = os.name == "posix"
-_SCHEMAS = {
-    "index": INDEX_SCHEMA,
-    "texts": TEXT_SCHEMA,
-    "links": LINK_SCHEMA,
-    "problems": PROBLEM_SCHEMA,
-    "tombstones": TOMBSTONE_SCHEMA,
-}
 
 
 def collect(helper: Helper, builder: Builder, *, lines: int) -> None:
@@ -36,10 +29,8 @@ def collect(helper: Helper, builder: Builder, *, lines: int) -> None:
         raise InputError(f"the reading process failed: {errors.decode(errors='replace').strip()[-300:]}")
     folder = Path(helper.folder.name)
     words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
-    builder.absorb({name: _load(folder / f"{name}.arrow") for name in _SCHEMAS}, words, lines=lines)
-    builder.counts.formats.update(words["counts"]["formats"])
-    builder.counts.passed.update(words["counts"]["passed"])
-    builder.counts.unreadable += words["counts"]["unreadable"]
+    builder.absorb({name: _load(folder / f"{name}.arrow") for name in SCHEMAS}, words, lines=lines)
+    builder.counts.add(words["counts"])
 
 
 def work() -> None:
@@ -52,16 +43,11 @@ def work() -> None:
         intake.read_lines(stream, Range(task["start"], task["end"]), quick=True, progress=lambda _: None)
     builder.flush()
     folder = Path(task["out"])
-    for name, schema in _SCHEMAS.items():
+    for name, schema in SCHEMAS.items():
         with pa.OSFile(str(folder / f"{name}.arrow"), "wb") as out, pa.ipc.new_file(out, schema) as writer:
             for batch in getattr(builder, name):
                 writer.write_batch(batch)
-    counts = {
-        "formats": builder.counts.formats,
-        "passed": builder.counts.passed,
-        "unreadable": builder.counts.unreadable,
-    }
-    words: dict[str, Any] = {"counts": counts}
+    words: dict[str, Any] = {"counts": vars(builder.counts)}
     words |= {name: list(getattr(builder, name)) for name in ("formats", "kinds", "vias")}
     (folder / "words.json").write_text(json.dumps(words), encoding="utf-8")
 

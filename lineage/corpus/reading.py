@@ -19,16 +19,8 @@ from lineage.corpus.keys import Keys, keys_of, space_codes
 from lineage.corpus.parallel import collect
 from lineage.corpus.rereading import Rereader
 from lineage.corpus.settle import Settled, contents_of, settle
-from lineage.corpus.tables import (
-    INDEX_SCHEMA,
-    LINK_SCHEMA,
-    PROBLEM_SCHEMA,
-    TEXT_SCHEMA,
-    TOMBSTONE_SCHEMA,
-    Corpus,
-    InputCount,
-)
-from lineage.discovery import readers
+from lineage.corpus.tables import INDEX_SCHEMA, SCHEMAS, Corpus, InputCount
+from lineage.discovery import id_space, readers
 from lineage.errors import NothingReadable, NotMemories, UsageError
 from lineage.sources import Source
 
@@ -103,22 +95,12 @@ def _read_source(
 
 
 def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]) -> Corpus:
-    tables = {
-        name: pa.Table.from_batches(getattr(builder, name), schema)
-        for name, schema in (
-            ("index", INDEX_SCHEMA),
-            ("texts", TEXT_SCHEMA),
-            ("links", LINK_SCHEMA),
-            ("problems", PROBLEM_SCHEMA),
-            ("tombstones", TOMBSTONE_SCHEMA),
-        )
-    }
+    tables = {name: pa.Table.from_batches(getattr(builder, name), schema) for name, schema in SCHEMAS.items()}
     problems = _without(tables["problems"], [_passed_by(*pair) for pair in zip(listed, counts, strict=True)])
     if not len(tables["index"]):
         raise NothingReadable(_nothing(listed, tables["problems"]))
     formats = list(builder.formats)
-    spaces = {name: reader.ids for name, reader in readers().items()}
-    index, keys, tombstone_keys = _keyed(tables, space_codes(formats, spaces))
+    index, keys, tombstone_keys = _keyed(tables, space_codes(list(map(id_space, formats))))
     corpus = Corpus(
         index=index,
         texts=tables["texts"],
@@ -135,8 +117,7 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
         first_error=_first_error(problems, listed),
         reread=Rereader(listed),
     )
-    words: dict[str, Any] = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
-    words["spaces"] = {form: spaces.get(form, form) for form in formats}
+    words = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
     contents = contents_of(index, corpus.links, corpus.texts_of, words)
     return _settled(corpus, settle(index, tables["tombstones"], tombstone_keys, keys, contents))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from lineage.arrays import NO_TIME, as_numpy, numbers
 from lineage.corpus.columns import problem_batch
 from lineage.corpus.keys import Keys
+from lineage.discovery import id_space
 from lineage.model import COLUMNS, Declared, code, member
 
 Rows = NDArray[np.int64]
@@ -88,17 +89,16 @@ def _settle_group(
     group: Rows, values: list[Content], streamed: NDArray[np.bool_], places: "_Places", settled: Settled
 ) -> None:
     settled.keep[group] = False
+    candidates = list(range(len(group)))
     if streamed.any():
-        last = int(np.flatnonzero(streamed)[-1])
-        rivals = [place for place in np.flatnonzero(~streamed).tolist() if _alike(values[place], values[last])]
-        candidates = [*rivals, last]
+        winner = int(np.flatnonzero(streamed)[-1])
+        at_rest = np.flatnonzero(~streamed).tolist()
+        candidates = [*(place for place in at_rest if _alike(values[place], values[winner])), winner]
     else:
-        candidates = list(range(len(group)))
+        winner = max(candidates, key=lambda place: (*_rank(values[place]), -place))
     declared = {values[place]["declared"] for place in candidates} - {None}
-    winner = max(candidates, key=lambda place: (*_rank(values[place]), -place))
-    if streamed.any():
-        winner = last
-    elif len(declared) == 1 and all(_alike(values[place], values[winner]) for place in candidates):
+    alike = all(_alike(values[place], values[winner]) for place in candidates)
+    if not streamed.any() and len(declared) == 1 and alike:
         winner = candidates[0]
         settled.declared[group[winner]] = code(Declared(next(iter(declared))))
     settled.keep[group[winner]] = True
@@ -178,7 +178,7 @@ def contents_of(index: pa.Table, links: pa.Table, texts: Callable[[Rows], pa.Tab
                 key=repr,
             )
             value["recorded"] = words["formats"][value["format"]]
-            value["format"] = words["spaces"][value["recorded"]]
+            value["format"] = id_space(value["recorded"])
             value["kind"] = words["kinds"][value["kind"]]
         return values
 

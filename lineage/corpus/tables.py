@@ -99,6 +99,15 @@ TOMBSTONE_SCHEMA = pa.schema(
 )
 """`after` is the number of rows read before the deletion."""
 
+SCHEMAS = {
+    "index": INDEX_SCHEMA,
+    "texts": TEXT_SCHEMA,
+    "links": LINK_SCHEMA,
+    "problems": PROBLEM_SCHEMA,
+    "tombstones": TOMBSTONE_SCHEMA,
+}
+"""The schema of every table that reading makes."""
+
 
 @dataclass(frozen=True)
 class InputCount:

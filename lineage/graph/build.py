@@ -2,7 +2,6 @@
 
 import time
 from datetime import date, datetime
-from typing import TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -11,10 +10,10 @@ from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, joined, numbers, strings
 from lineage.corpus.tables import Corpus
-from lineage.discovery import readers
+from lineage.discovery import id_space, readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
-from lineage.graph.nodes import Nodes, resolved
+from lineage.graph.nodes import Nodes, Scalar, resolved, spread
 from lineage.graph.shape import generations, lineages
 from lineage.graph.status import Facts, circles, statuses, voided
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, code
@@ -23,7 +22,6 @@ from lineage.readers.fields import microseconds
 
 Bool = NDArray[np.bool_]
 Moment = str | datetime | date | int | None
-Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
@@ -76,9 +74,7 @@ def instant_of(moment: Moment, name: str) -> int | None:
 
 
 def _spread(values: NDArray[Scalar], nodes: Nodes, ghost: int) -> NDArray[Scalar]:
-    held = values if len(nodes.rows) == len(values) else values[nodes.rows]
-    missing = len(nodes.ghost_keys)
-    return np.concatenate([held, np.full(missing, ghost, values.dtype)]) if missing else held
+    return spread(values, nodes.rows, len(nodes.ghost_keys), ghost)
 
 
 def _facts(corpus: Corpus, nodes: Nodes, as_of: int | None) -> Facts:
@@ -168,8 +164,7 @@ def _told_apart(corpus: Corpus, nodes: Nodes, names: pa.Array) -> pa.Array:
     free = first[codes[ghosts]] == np.iinfo(spaces.dtype).max
     np.minimum.at(first, codes[ghosts[free]], spaces[ghosts[free]])
     formats = as_numpy(corpus.index["format"])
-    known = readers()
-    spoken = sorted({known[name].ids if name in known else name for name in corpus.formats})
+    spoken = sorted(set(map(id_space, corpus.formats)))
     texts: list[str] = names.to_pylist()
     for node in shared[spaces[shared] != first[codes[shared]]].tolist():
         held = node < len(nodes.rows)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, numbers
 from lineage.corpus.tables import TEXTS, TIMES
-from lineage.discovery import readers
+from lineage.discovery import id_space, readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Status, Void, code, member
@@ -35,9 +35,8 @@ def losses(graph: Graph, to: str) -> dict[str, int]:
 
 
 def _foreign(graph: Graph, own: str) -> NDArray[np.bool_]:
-    """Mask of the nodes whose records are of another id space than the format's."""
-    spaces = {name: reader.ids for name, reader in readers().items()}
-    native = np.array([spaces.get(form, form) == own for form in graph.corpus.formats] + [True], np.bool_)
+    """Mask of the nodes whose records are of another id space than `own`; of no ghost."""
+    native = np.array([id_space(form) == own for form in graph.corpus.formats] + [True], np.bool_)
     formats = np.append(graph.column("format")[: len(graph.rows)], np.full(graph.ghosts, -1, np.int8))
     foreign: NDArray[np.bool_] = ~native[formats]
     return foreign
@@ -47,8 +46,8 @@ def convert(graph: Graph, to: str) -> Iterator[bytes]:
     """The records of a corpus in another format, a JSON line each, in the order they were read.
 
     Markers and logs of another format are left out: they would read as
-    memories. `losses` counts them. `UsageError` where the format is unknown or cannot be written. A record
-    that came from the same format equals itself.
+    memories. `losses` counts them. `UsageError` where the format is unknown or
+    cannot be written. A record that came from the same format equals itself.
     """
     known = readers()
     reader = known.get(to)
@@ -58,27 +57,27 @@ def convert(graph: Graph, to: str) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     write = reader.write
     own = None if to == "lineage" else reader.ids
-    spaces = {name: one.ids for name, one in known.items()}
     for memory in _memories(graph, own):
-        if own and memory.role is not Role.MEMORY and spaces.get(memory.format, memory.format) != own:
-            continue
         record = write(memory)
         if record is not None:
             yield encode(record) + b"\n"
 
 
 def _memories(graph: Graph, own: str | None) -> Iterator[Memory]:
-    """Every row as a memory; its links as resolved, or, for a row of the id space `own`, as its record states them."""
-    spaces = {name: reader.ids for name, reader in readers().items()}
-    formats = graph.corpus.formats
-    native = np.array([spaces.get(form, form) == own for form in formats] + [False], np.bool_)
-    for begin in range(0, len(graph.rows), _CHUNK):
-        nodes = np.arange(begin, min(begin + _CHUNK, len(graph.rows)))
+    """The rows as memories, each with its links as resolved.
+
+    With an id space of its `own`, the format gets the links of its rows as
+    their records state them, and of other rows those that are memories.
+    """
+    foreign = _foreign(graph, own) if own else np.ones(graph.size, np.bool_)
+    wanted = ~foreign | (graph.role == code(Role.MEMORY)) if own else foreign
+    chosen_nodes = np.flatnonzero(wanted[: len(graph.rows)])
+    for begin in range(0, len(chosen_nodes), _CHUNK):
+        nodes = chosen_nodes[begin : begin + _CHUNK]
         resolved = _resolved_links(graph, nodes)
         stated = _stated_links(graph, nodes) if own else {}
-        forms = graph.column("format")[nodes]
         for node, row in zip(nodes.tolist(), _rows(graph, nodes), strict=True):
-            chosen = stated if native[forms[node - begin]] else resolved
+            chosen = resolved if foreign[node] else stated
             row.links = chosen.get(node, [])
             yield row
 

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from lineage.arrays import NO_TIME, as_numpy, numbers
 from lineage.corpus.tables import TIMES, Corpus
 from lineage.graph.links import Links
+from lineage.graph.nodes import spread
 from lineage.graph.shape import Lineages
-from lineage.model import Role, Status, code, member
+from lineage.model import Role, Status, code
 from lineage.readers.base import Traits
 from lineage.readers.fields import iso
 
@@ -79,13 +80,9 @@ class Graph:
     def column(self, name: str, ghost: int = -1) -> NDArray[Any]:
         """A fixed-width column of the corpus index, one value a node."""
         if (name, ghost) not in self._columns:
-            self._columns[name, ghost] = self._spread(name, ghost)
+            values = as_numpy(self.corpus.index[name])
+            self._columns[name, ghost] = spread(values, self.rows, self.ghosts, ghost)
         return self._columns[name, ghost]
-
-    def _spread(self, name: str, ghost: int) -> NDArray[Any]:
-        values = as_numpy(self.corpus.index[name])
-        held = values if len(self.rows) == len(values) else values[self.rows]
-        return np.concatenate([held, np.full(self.ghosts, ghost, values.dtype)]) if self.ghosts else held
 
     def times(self, name: str) -> Int64:
         """A time of every node in microseconds, NO_TIME where unknown; not hidden by `as_of`."""
@@ -156,10 +153,6 @@ class Graph:
         names = self.names.take(numbers(nodes.astype(np.int64)))
         return nodes[as_numpy(pc.array_sort_indices(names)).astype(np.int64)]
 
-    def format_of(self, node: int) -> str | None:
-        """The format of a node's record; None for a ghost."""
-        return None if node >= len(self.rows) else self.corpus.formats[self.column("format")[node]]
-
     def place(self, node: int) -> tuple[str, int | None]:
         """The source and line of a node's record; an empty name for a ghost."""
         if node >= len(self.rows):
@@ -195,10 +188,6 @@ class Graph:
         """Times of the graph as ISO 8601 in UTC; None for NO_TIME."""
         texts = np.datetime_as_string(moments.astype("datetime64[us]")).tolist()
         return [None if text == "NaT" else f"{text.removesuffix('.000000')}Z" for text in texts]
-
-    def status_name(self, node: int) -> str | None:
-        """The status of a node."""
-        return member(Status, int(self.status[node]))
 
 
 def filled(mask: NDArray[np.bool_], values: list[Any]) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from lineage.graph.links import LinkColumns, Links, merged_links
 from lineage.model import DeclaredBy, LinkKind, Role, Void, code
 
 _PREFIX = 12
+Scalar = TypeVar("Scalar", bound=np.generic)
 _PREDECESSOR = code(DeclaredBy.PREDECESSOR)
 
 
@@ -24,6 +26,12 @@ class Nodes:
 
     def __len__(self) -> int:
         return len(self.rows) + len(self.ghost_keys)
+
+
+def spread(values: NDArray[Scalar], rows: NDArray[np.int64], ghosts: int, filler: int) -> NDArray[Scalar]:
+    """Values of the corpus rows as values of the nodes; those of the ghosts are `filler`."""
+    held = values if len(rows) == len(values) else values[rows]
+    return np.concatenate([held, np.full(ghosts, filler, values.dtype)]) if ghosts else held
 
 
 @dataclass
