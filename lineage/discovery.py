@@ -1,7 +1,7 @@
-"""Finding plug-ins: the readers, rules and renderers there are.
+"""Finding plug-ins: the readers, rules, renderers and drawings there are.
 
 A module of a package is a plug-in if it holds an object of the right name
-(`READER`, `RULE`, `RENDERER`); nothing registers itself anywhere. Readers are
+(`READER`, `RULE`, `RENDERER`, `DRAWING`); nothing registers itself anywhere. Readers are
 also found in other distributions, by the entry-point group `lineage.readers`.
 The packages are named as strings and imported only when they are asked for,
 since everything in them lies above this module.
@@ -21,6 +21,7 @@ from lineage.errors import UsageError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from lineage.drawings.base import Export, Picture
     from lineage.readers.base import Reader
     from lineage.renderers.base import Renderer
     from lineage.rules.base import Rule
@@ -98,6 +99,12 @@ def id_space(form: str) -> str:
 def rules() -> Mapping[str, "Rule"]:
     """The rules by code, in the order of their codes."""
     return MappingProxyType(_plugins("lineage.rules", "RULE", "code"))
+
+
+@cache
+def drawings() -> Mapping[str, "Picture | Export"]:
+    """The formats of diagrams by name, in the order of their names."""
+    return MappingProxyType(_plugins("lineage.drawings", "DRAWING", "name"))
 
 
 @cache

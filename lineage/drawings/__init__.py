@@ -1,0 +1,1 @@
+"""Drawings of diagrams, one file a format."""
