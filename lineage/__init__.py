@@ -24,7 +24,7 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Severity, Status
 
 if TYPE_CHECKING:
     from lineage.corpus.tables import Corpus
-    from lineage.face import Graph, Lineage, Report, build, check, convert, losses, read, report
+    from lineage.face import Drawing, Graph, Lineage, Report, build, check, convert, draw, losses, read, report
     from lineage.reporting.model import Finding
 
 __version__ = "0.1.0"
@@ -34,6 +34,7 @@ __all__ = [
     "Corpus",
     "Declared",
     "DeclaredBy",
+    "Drawing",
     "Finding",
     "Graph",
     "InputError",
@@ -54,6 +55,7 @@ __all__ = [
     "build",
     "check",
     "convert",
+    "draw",
     "losses",
     "read",
     "report",

@@ -5,6 +5,7 @@ Nothing inside the package imports from here.
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -15,10 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineage.corpus.tables import Corpus
-from lineage.discovery import renderer, renderers
+from lineage.discovery import drawings, renderer, renderers
+from lineage.drawings.base import Export
 from lineage.errors import UsageError
 from lineage.graph import build as building
 from lineage.graph import conversion, core, frames, query
+from lineage.layout.compose import MOST, diagram
+from lineage.layout.folding import FEWEST
+from lineage.layout.selection import DEPTH, Selection, choose
 from lineage.model import Severity, Status, Void, code
 from lineage.opening import read
 from lineage.reporting import build as reporting
@@ -32,7 +37,7 @@ if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
-__all__ = ["Graph", "Lineage", "Report", "build", "check", "convert", "losses", "read", "report"]
+__all__ = ["Drawing", "Graph", "Lineage", "Report", "build", "check", "convert", "draw", "losses", "read", "report"]
 
 Moment = str | datetime | date | int | None
 Nodes = NDArray[np.int64]
@@ -117,6 +122,58 @@ def convert(graph: "Graph", to: str) -> Iterator[bytes]:
 def losses(graph: "Graph", to: str) -> dict[str, int]:
     """What `convert` to a format would leave out or not be able to say, counted by what it is."""
     return conversion.losses(graph.core, to)
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A diagram as a whole file, and what was folded in it, in sentences."""
+
+    content: bytes
+    folded: Sequence[str]
+
+
+def draw(
+    graph: "Graph",
+    format: str = "svg",
+    *,
+    lineage: str | None = None,
+    around: str | None = None,
+    depth: int = DEPTH,
+    top: int | None = None,
+    statuses: Collection[str] = (),
+    kinds: Collection[str] = (),
+    cycles: bool = False,
+    max_nodes: int = MOST,
+) -> Drawing:
+    """Draw lineages: svg, html, png, pdf, dot, mermaid; graphml and json carry the nodes and links themselves.
+
+    Everything is drawn unless it is narrowed: to the `lineage` of an id, to
+    what lies at most `depth` links `around` an id, to the `top` largest
+    lineages, to those that hold a memory of some `statuses` or `kinds` or a
+    circle (`cycles`). Beyond `max_nodes` (0: no limit) plain superseded
+    memories are folded. Raises `UnknownMemory` and `UsageError`.
+    """
+    selection = Selection(lineage, around, depth, top, statuses, kinds, cycles)
+    return _drawn(graph.core, format, selection, max_nodes)
+
+
+def _drawn(graph: core.Graph, format: str, selection: Selection, max_nodes: int) -> Drawing:
+    if format not in drawings():
+        raise UsageError(f"unknown format of drawings {format!r}: {', '.join(drawings())}")
+    if max_nodes and max_nodes < FEWEST:
+        raise UsageError(f"max_nodes: {max_nodes} is below {FEWEST}; 0 stands for all")
+    form = drawings()[format]
+    chosen = choose(graph, selection)
+    if isinstance(form, Export):
+        return Drawing(form.write(frames.networkx_graph(graph, np.flatnonzero(chosen.mask))), ())
+    limit = max_nodes
+    while True:
+        made = diagram(graph, chosen, max_nodes=limit)
+        content = form.draw(made)
+        if form.fits(made, content) or len(made.nodes) <= FEWEST:
+            return Drawing(content, made.folded)
+        # What a format cannot hold is folded until it can.
+        limit = max(min(len(made.nodes), limit or len(made.nodes)) * 2 // 3, FEWEST)
 
 
 class Graph:

@@ -7,6 +7,9 @@ selectors stay as they are: scripts and emoji need them.
 
 import re
 import unicodedata
+from collections.abc import Callable
+
+Measure = Callable[[str], float]
 
 _UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters, terminal escapes among them
@@ -15,6 +18,8 @@ _UNSAFE = re.compile(
     "\u2028\u2029\ufff9-\ufffb\ufffe\uffff"  # separators, annotation marks, what XML cannot hold
     "\U000e0000-\U000e0fff\ud800-\udfff]"  # tag characters, further selectors, stray surrogates
 )
+_SLIM = frozenset(" !'(),-./:;I[\\]`fijlrt{|}")
+_BROAD = frozenset("%@MWmw")
 _SPACES = re.compile(r"\s+")
 _LOG_COMMAND = re.compile(r"\A:(?=:)|#(?=#\w*\[)")
 _LINKS_ITSELF = re.compile(r"@|:(?=//)|\bwww(?=\.)|[#!](?=\d)|\bGH-(?=\d)", re.IGNORECASE)
@@ -65,22 +70,34 @@ def cells(value: str) -> int:
     return len(value) if value.isascii() else sum(map(_width, value))
 
 
-def _fitting(line: str, width: int) -> int:
-    """How many characters of the line fit into `width` cells."""
-    if line.isascii():
-        return min(len(line), max(width, 0))
-    taken = 0
+def ems(character: str) -> float:
+    """About the width of a character in ems, in a proportional font that runs wide (DejaVu Sans)."""
+    if character in _SLIM:
+        return 0.41
+    if character in _BROAD:
+        return 1.0
+    if not character.isascii():
+        return 1.05 if _width(character) == 2 else 0.7 * _width(character)
+    return 0.71 if character.isupper() else 0.64
+
+
+def _fitting(line: str, width: float, measure: Measure | None) -> int:
+    """How many characters of the line fit into the width: in cells, or as they are measured."""
+    if measure is None and line.isascii():
+        return min(len(line), max(int(width), 0))
+    measure = measure or _width
+    taken = 0.0
     for position, character in enumerate(line):
-        taken += _width(character)
+        taken += measure(character)
         if taken > width:
             return position
     return len(line)
 
 
-def _cut(line: str, width: int) -> str:
-    if cells(line) <= width:
+def _cut(line: str, width: float, measure: Measure | None = None) -> str:
+    if _fitting(line, width, measure) == len(line):
         return line
-    end = _fitting(line, width - 1)
+    end = _fitting(line, width - (measure or _width)("…"), measure)
     space = line.rfind(" ", 0, end + 1)
     end = space if space > end * 2 // 3 else end
     return line[:end].rstrip(" \u200d") + "…" if width > 0 else ""
@@ -91,17 +108,20 @@ def shortened(value: str, width: int) -> str:
     return _cut(one_line(value), width)
 
 
-def wrapped(value: str, width: int, most: int) -> list[str]:
-    """`one_line` in at most `most` lines of at most `width` terminal cells; the last one is cut."""
+def wrapped(value: str, width: float, most: int, measure: Measure | None = None) -> list[str]:
+    """`one_line` in at most `most` lines of at most `width` terminal cells; the last one is cut.
+
+    With another `measure` of a character, such as `ems`, the width is in its unit.
+    """
     lines: list[str] = []
     rest = one_line(value)
-    while len(lines) < most - 1 and cells(rest) > width:
-        fitting = _fitting(rest, width) or 1
+    while len(lines) < most - 1 and (fitting := _fitting(rest, width, measure)) < len(rest):
+        fitting = fitting or 1
         space = rest.rfind(" ", 0, fitting + 1)
         end = space if space > 0 else fitting
         lines.append(rest[:end].rstrip())
         rest = rest[end:].lstrip()
-    return [*lines, _cut(rest, width)]
+    return [*lines, _cut(rest, width, measure)]
 
 
 def markdown(value: str) -> str:

@@ -1,0 +1,124 @@
+"""The parts of a diagram, each in its own grid, put together in px."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lineage.layout.diagram import RADIUS, SMALL_FONT, Edge, Node
+from lineage.layout.labels import px
+from lineage.layout.lanes import Lanes
+from lineage.layout.language import Point
+from lineage.layout.measures import Grid, grid, text_box
+from lineage.layout.packing import packed
+from lineage.layout.routes import Across, Along, Routes
+
+_BORDER = 12.0
+
+
+@dataclass(frozen=True)
+class Part:
+    """A connected part: its nodes and edges by number, and how they stand."""
+
+    nodes: Sequence[int]
+    edges: Sequence[int]
+    lanes: Lanes
+    routes: Routes
+
+    @property
+    def breadth(self) -> int:
+        """How many lanes it has."""
+        return 1 + max(self.lanes.lane[node] for node in self.nodes)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Nodes and edges in their places, and the size of the whole in px."""
+
+    nodes: Sequence[Node]
+    edges: Sequence[Edge]
+    width: float
+    height: float
+
+
+def stood(
+    parts: Sequence[Part], nodes: Sequence[Node], edges: Sequence[Edge], rank: Sequence[int], *, rightwards: bool
+) -> Standing:
+    """Put the parts beside each other; the nodes are numbered anew, in the order of their parts and places."""
+    grids = [_grid(part, nodes, edges, rank, rightwards) for part in parts]
+    corners, (width, height) = packed([(measured.width, measured.height) for measured in grids])
+    made: list[Node] = []
+    drawn: list[Edge] = []
+    number_of: dict[int, int] = {}
+    for part, measured, (left, top) in zip(parts, grids, corners, strict=True):
+        origin = (left + _BORDER, top + _BORDER)
+        lane = part.lanes.lane
+        for node in sorted(part.nodes, key=lambda node: (rank[node], lane[node])):
+            number_of[node] = len(made)
+            at = measured.point(Across(rank[node]), Along(lane[node]))
+            made.append(
+                replace(
+                    nodes[node],
+                    key=f"n{len(made)}",
+                    x=_shifted(at, origin)[0],
+                    y=_shifted(at, origin)[1],
+                    label=_shifted(measured.label(at), origin),
+                )
+            )
+        drawn.extend(_edges(part, measured, edges, rank, origin))
+    renumbered = [replace(edge, source=number_of[edge.source], target=number_of[edge.target]) for edge in drawn]
+    renumbered.sort(key=lambda edge: (edge.source, edge.target, edge.kind))
+    return Standing(made, renumbered, round(width + 2 * _BORDER, 1), round(height + 2 * _BORDER, 1))
+
+
+def _grid(part: Part, nodes: Sequence[Node], edges: Sequence[Edge], rank: Sequence[int], rightwards: bool) -> Grid:
+    labelled = frozenset(
+        min(rank[edges[number].source], rank[edges[number].target]) for number in part.edges if edges[number].label
+    )
+    return grid(
+        [text_box(nodes[node]) for node in part.nodes],
+        [rank[node] for node in part.nodes],
+        [part.lanes.lane[node] for node in part.nodes],
+        part.routes,
+        labelled=labelled,
+        rightwards=rightwards,
+    )
+
+
+def _shifted(point: Point, origin: Point) -> Point:
+    return round(point[0] + origin[0], 1), round(point[1] + origin[1], 1)
+
+
+def _edges(part: Part, measured: Grid, edges: Sequence[Edge], rank: Sequence[int], origin: Point) -> Iterator[Edge]:
+    lane = part.lanes.lane
+    for number in part.edges:
+        edge = edges[number]
+        corners = part.routes.corners.get(number)
+        if corners is None:
+            at = measured.point(Across(rank[edge.source]), Along(lane[edge.source]))
+            points = _loop(at)
+        else:
+            points = [measured.point(*corner) for corner in corners]
+            start = measured.point(Across(rank[edge.source]), Along(lane[edge.source]))
+            if points[0] != start:
+                points.reverse()
+        at = _label_at(points, edge.label, measured.rightwards)
+        yield replace(edge, points=[_shifted(point, origin) for point in points], label_at=_shifted(at, origin))
+
+
+def _loop(at: Point) -> list[Point]:
+    """From a node around its corner back to it."""
+    x, y = at
+    out = RADIUS + 8
+    return [at, (x - out, y), (x - out, y - out), (x, y - out), at]
+
+
+def _label_at(points: Sequence[Point], label: str, rightwards: bool) -> Point:
+    """Beside the longest stretch that runs along the ranks."""
+
+    def length(ends: tuple[Point, Point]) -> float:
+        (left, top), (right, bottom) = ends
+        return abs(right - left) if rightwards else abs(bottom - top)
+
+    first, last = max(pairwise(points), key=length)
+    x, y = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2
+    return (x - px(label, SMALL_FONT) / 2, y - 4) if rightwards else (x + 5, y + SMALL_FONT / 3)
