@@ -24,7 +24,8 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Severity, Status
 
 if TYPE_CHECKING:
     from lineage.corpus.tables import Corpus
-    from lineage.face import Drawing, Graph, Lineage, Report, build, check, convert, draw, losses, read, report
+    from lineage.drawings.making import Drawing
+    from lineage.face import Graph, Lineage, Report, build, check, convert, draw, losses, read, report
     from lineage.reporting.model import Finding
 
 __version__ = "0.1.0"
@@ -63,6 +64,7 @@ __all__ = [
 
 _ELSEWHERE = {
     "Corpus": "lineage.corpus.tables",
+    "Drawing": "lineage.drawings.making",
     "Finding": "lineage.reporting.model",
     "read": "lineage.opening",
 }

@@ -19,10 +19,7 @@ from lineage.layout.standing import Part, stood
 from lineage.layout.words import folding, worded_edges, worded_nodes
 from lineage.model import MASKING, Void
 
-MOST = 300
-"""How many nodes are drawn before the plain ones are folded."""
-
-# A part so broad, and much broader than deep, is easier to read lying on its side.
+# Fewer lanes than this fit beside each other on a screen.
 _BROAD = 8
 
 
@@ -37,7 +34,7 @@ class _Drawn:
     small: Sequence[bool]
 
 
-def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int = MOST) -> Diagram:
+def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int) -> Diagram:
     """Lay out the chosen nodes of a graph; beyond `max_nodes` (0: no limit) plain ones are folded."""
     whole = sketch(graph, chosen.mask, chosen.kept)
     further = np.zeros(len(whole), np.bool_)
@@ -51,7 +48,7 @@ def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int = MOST) -> Diagram:
     )
     parts = [_part(members, numbers, drawn) for members, numbers in _connected(drawn, folded)]
     rank = drawn.ranking.rank
-    rightwards = any(part.breadth > max(_BROAD, 2 * (1 + max(rank[node] for node in part.nodes))) for part in parts)
+    rightwards = any(_lies_better(part, rank) for part in parts)
     standing = stood(parts, nodes, edges, rank, rightwards=rightwards)
     return Diagram(
         title=chosen.title,
@@ -63,6 +60,12 @@ def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int = MOST) -> Diagram:
         folded=folding(whole, folded),
         rightwards=rightwards,
     )
+
+
+def _lies_better(part: Part, rank: Sequence[int]) -> bool:
+    """Whether a part of many lanes is less far across lying on its side, where a lane is but a few lines high."""
+    lanes, ranks = part.breadth, 1 + max(rank[node] for node in part.nodes)
+    return lanes > _BROAD and max(lanes, ranks / 4) > max(ranks, lanes / 4)
 
 
 def _about(nodes: Sequence[Node], rightwards: bool) -> str:
@@ -129,11 +132,7 @@ def _part(members: Sequence[int], numbers: Sequence[int], drawn: _Drawn) -> Part
     ranking, edges = drawn.ranking, drawn.edges
     ties = [tie for node in members for tie in ranking.below[node]]
     held = {tie.edge for tie in ties}
-    sides = [
-        _tie(number, edges[number], drawn.nodes)
-        for number in numbers
-        if number not in held and edges[number].source != edges[number].target
-    ]
+    sides = [_tie(number, edges[number], drawn.nodes) for number in numbers if number not in held]
     lanes = placed(members, ranking, drawn.small, drawn.place, _beside(sides, ranking))
     return Part(members, numbers, lanes, routed(ties, sides, ranking.rank, lanes))
 
@@ -143,6 +142,6 @@ def _beside(sides: Sequence[Tie], ranking: Ranking) -> dict[int, int]:
     found: dict[int, int] = {}
     for tie in sides:
         for node, other in ((tie.upper, tie.lower), (tie.lower, tie.upper)):
-            if not ranking.above[node] and not ranking.below[node]:
+            if node != other and not ranking.above[node] and not ranking.below[node]:
                 found.setdefault(node, other)
     return found

@@ -34,9 +34,10 @@ class Step(IntEnum):
     SINGLES = 2
     RUNS = 3
     BUNDLES = 4
-    REGIONS = 5
-    LOOKS = 6
-    LINEAGES = 7
+    DEPTHS = 5
+    REGIONS = 6
+    LOOKS = 7
+    LINEAGES = 8
 
 
 @dataclass(frozen=True)
@@ -169,6 +170,16 @@ def _bundles(made: Sketch, _excess: int) -> Groups:
     return groups
 
 
+def _depths(made: Sketch, _excess: int) -> Groups:
+    """Superseded memories that replaced each other and touch nothing else."""
+    edges = made.edges
+    plain = _plain(made) | (made.look == _FOLD)
+    surface = np.zeros(len(made), np.bool_)
+    for end, other in ((edges.source, edges.target), (edges.target, edges.source)):
+        surface[end[~plain[other]]] = True
+    return _connected(made, plain & ~surface & (_degrees(made) > 0) & ~made.kept)
+
+
 def _regions(made: Sketch, _excess: int) -> Groups:
     """Superseded memories that replaced each other, however they branch."""
     return _connected(made, _plain(made) | ((made.look == _FOLD) & (_degrees(made) > 0) & ~made.kept))
@@ -197,6 +208,7 @@ _STEPS: tuple[tuple[Step, Callable[[Sketch, int], Groups]], ...] = (
     (Step.SINGLES, _singles),
     (Step.RUNS, _runs),
     (Step.BUNDLES, _bundles),
+    (Step.DEPTHS, _depths),
     (Step.REGIONS, _regions),
     (Step.LOOKS, _looks),
     (Step.LINEAGES, _lineages),

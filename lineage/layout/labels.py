@@ -7,7 +7,7 @@ from lineage.layout.language import LINKS, Look
 from lineage.model import LinkKind
 from lineage.text import ems, one_line, wrapped
 
-ROOM = 208.0
+ROOM = 236.0
 """The most px that the text of a node may take across."""
 
 _LONGEST_ID = 16

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lineage.layout.diagram import FONT, LINE, RADIUS, SMALL_FONT, SMALL_LINE, Node
-from lineage.layout.labels import px
+from lineage.layout.labels import ROOM, px
 from lineage.layout.language import Point
 from lineage.layout.routes import Across, Along, Routes, Track
 
 _BESIDE = 9.0
 _TRACK = 7.0
 _GAP = 20.0
-_LABELLED_GAP = 26.0
+_LABELLED_GAP = 32.0
 _MARGIN = 26.0
 _LEAST = 46.0
 
@@ -28,7 +28,8 @@ def text_box(node: Node) -> Box:
     """The room that the lines and the caption of a node take."""
     size, line = (SMALL_FONT, SMALL_LINE) if node.small else (FONT, LINE)
     widths = [*(px(words, size) for words in node.lines), px(node.caption, SMALL_FONT)]
-    return Box(max(widths), line * len(node.lines) + (SMALL_LINE if node.caption else 0))
+    # Memories take up their whole room: columns of them then stand in line all over a drawing.
+    return Box(max(widths) if node.small else ROOM, line * len(node.lines) + (SMALL_LINE if node.caption else 0))
 
 
 @dataclass
@@ -89,7 +90,7 @@ def grid(
         before, after = [max(size, RADIUS) for size in across], [RADIUS + 2] * ranks
     else:
         before, after = [LINE / 2] * ranks, [max(size - LINE / 2, RADIUS) for size in across]
-    above = _GAP if -1 in routes.tracks else 0.0
+    above = _LABELLED_GAP if -1 in labelled or -1 in routes.tracks else 0.0
     rank_at, depth = _ranks(before, after, routes, labelled, above)
     lane_at, breadth = _lanes(along, routes, rightwards)
     width, height = (depth, breadth) if rightwards else (breadth, depth)

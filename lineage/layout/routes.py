@@ -55,7 +55,8 @@ def routed(ties: Sequence[Tie], sides: Sequence[Tie], rank: Sequence[int], lanes
     """Route the ties through the lanes, and the edges at the `sides` through the margins."""
     made = Routes()
     left = [tie for tie in ties if not _through_lanes(made, tie, rank, lanes)]
-    _through_margins(made, [*left, *sides], rank, lanes.lane)
+    _through_margins(made, [*left, *(tie for tie in sides if tie.upper != tie.lower)], rank, lanes.lane)
+    _loops(made, [tie for tie in sides if tie.upper == tie.lower], lanes.lane)
     _number_tracks(made)
     return made
 
@@ -119,6 +120,12 @@ def _through_margins(made: Routes, ties: Sequence[Tie], rank: Sequence[int], lan
             corners = [(Across(first), out), (gap, out), (gap, side), (Across(last), side)]
         made.corners[tie.edge] = [(Across(first), Along(here)), *corners, (Across(last), Along(there))]
     made.margins.update({where: len(ends) for where, ends in taken.items()})
+
+
+def _loops(made: Routes, loops: Sequence[Tie], lane: Sequence[int]) -> None:
+    """Keep room in the margin for what leads from a node to itself."""
+    for tie in loops:
+        made.margins[lane[tie.upper]] = max(made.margins.get(lane[tie.upper], 0), 1)
 
 
 def _number_tracks(made: Routes) -> None:

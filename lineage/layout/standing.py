@@ -71,8 +71,11 @@ def stood(
 
 
 def _grid(part: Part, nodes: Sequence[Node], edges: Sequence[Edge], rank: Sequence[int], rightwards: bool) -> Grid:
+    said = [edges[number] for number in part.edges if edges[number].label]
     labelled = frozenset(
-        min(rank[edges[number].source], rank[edges[number].target]) for number in part.edges if edges[number].label
+        # The gap before a node that names itself, the one between the ends of any other link.
+        min(rank[edge.source], rank[edge.target]) - (edge.source == edge.target)
+        for edge in said
     )
     return grid(
         [text_box(nodes[node]) for node in part.nodes],
@@ -113,12 +116,17 @@ def _loop(at: Point) -> list[Point]:
 
 
 def _label_at(points: Sequence[Point], label: str, rightwards: bool) -> Point:
-    """Beside the longest stretch that runs along the ranks."""
+    """In the gap that the edge runs through, where no text of a node stands."""
+    if rightwards:
+        return _label_lying(points, label)
+    for (left, top), (right, bottom) in pairwise(points):
+        if len(points) > 4 and left != right and (left, top) != points[0] and (right, bottom) != points[-1]:
+            return (min(left, right) + 6, top - 3)
+    first, last = max(pairwise(points), key=lambda ends: abs(ends[1][1] - ends[0][1]))
+    low = max(first, last, key=lambda point: point[1])
+    return (low[0] + 5, low[1] - (13 if low in {points[0], points[-1]} else 5))
 
-    def length(ends: tuple[Point, Point]) -> float:
-        (left, top), (right, bottom) = ends
-        return abs(right - left) if rightwards else abs(bottom - top)
 
-    first, last = max(pairwise(points), key=length)
-    x, y = (first[0] + last[0]) / 2, (first[1] + last[1]) / 2
-    return (x - px(label, SMALL_FONT) / 2, y - 4) if rightwards else (x + 5, y + SMALL_FONT / 3)
+def _label_lying(points: Sequence[Point], label: str) -> Point:
+    first, last = max(pairwise(points), key=lambda ends: abs(ends[1][0] - ends[0][0]))
+    return ((first[0] + last[0] - px(label, SMALL_FONT)) / 2, first[1] - 4)

@@ -163,6 +163,7 @@ _SENTENCES = {
     Step.SINGLES: "{count} standalone memories are folded into {nodes}",
     Step.RUNS: "{count} superseded memories in unbroken runs are folded into {nodes}",
     Step.BUNDLES: "{count} that hang alike on one node are folded into {nodes}",
+    Step.DEPTHS: "{count} superseded memories further back are folded into {nodes}",
     Step.REGIONS: "{count} superseded memories are folded into {nodes}",
     Step.LOOKS: "{count} of one status in a lineage are folded into {nodes}",
     Step.LINEAGES: "{count} in the smaller lineages are folded into {nodes}",

@@ -1,0 +1,131 @@
+"""What can be done: build a graph, check it, report on it, draw it, convert it."""
+
+from collections.abc import Collection, Iterator, Mapping
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from lineage.corpus.tables import Corpus
+from lineage.errors import UsageError
+from lineage.face.graphs import Graph
+from lineage.face.reports import Report
+from lineage.graph import build as building
+from lineage.graph import conversion
+from lineage.model import Severity
+from lineage.reporting import build as reporting
+from lineage.reporting.findings import OFF, Choice
+from lineage.reporting.findings import findings as found_in
+from lineage.reporting.model import Finding
+
+if TYPE_CHECKING:
+    from lineage.drawings.making import Drawing
+
+Moment = str | datetime | date | int | None
+
+
+def _choice(
+    select: Collection[str],
+    ignore: Collection[str],
+    severity: Mapping[str, str] | None,
+    kinds: Collection[str],
+    limit: int,
+) -> Choice:
+    for rule, word in (severity or {}).items():
+        if word not in (*Severity, OFF):
+            raise UsageError(f"severity of {rule}: {word!r} is none of {', '.join((*Severity, OFF))}")
+    if limit < 0:
+        raise UsageError(f"limit: {limit} is below 0, which stands for all")
+    return Choice(select, ignore, severity, kinds)
+
+
+def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
+    """Resolve the links of a corpus and decide the status of every memory.
+
+    `as_of` asks what was in effect at an instant (ISO 8601, a datetime, or a
+    date for its midnight UTC). `now` is the time with which the rule on future
+    times compares, the clock's by default.
+    """
+    return Graph(building.build(corpus, as_of=as_of, now=now))
+
+
+def check(
+    graph: Graph,
+    *,
+    select: Collection[str] = (),
+    ignore: Collection[str] = (),
+    severity: Mapping[str, str] | None = None,
+    limit: int = 0,
+    kinds: Collection[str] = (),
+) -> list[Finding]:
+    """What is broken: the findings in order of severity, rule and id.
+
+    `select` and `ignore` hold rule codes or beginnings of codes; `severity`
+    maps codes to error, warning, info or off. At most `limit` findings a rule
+    (0 for all).
+    """
+    choice = _choice(select, ignore, severity, kinds, limit)
+    return list(found_in(graph.core, choice, limit).shown)
+
+
+def report(
+    graph: Graph,
+    *,
+    title: str | None = None,
+    select: Collection[str] = (),
+    ignore: Collection[str] = (),
+    severity: Mapping[str, str] | None = None,
+    limit: int = reporting.LIMIT,
+    kinds: Collection[str] = (),
+    generated_at: str | None = None,
+    lists: bool = True,
+) -> Report:
+    """A report on a graph: counts of everything, lists of at most `limit` entries (0 for all).
+
+    Without `lists` it lists findings alone.
+    """
+    model = reporting.report(
+        graph.core,
+        title=title,
+        choice=_choice(select, ignore, severity, kinds, limit),
+        limit=limit,
+        generated_at=generated_at,
+        lists=lists,
+    )
+    return Report(model)
+
+
+def convert(graph: Graph, to: str) -> Iterator[bytes]:
+    """The memories in another format, one JSON line each, in the order they were read."""
+    return conversion.convert(graph.core, to)
+
+
+def losses(graph: Graph, to: str) -> dict[str, int]:
+    """What `convert` to a format would leave out or not be able to say, counted by what it is."""
+    return conversion.losses(graph.core, to)
+
+
+def draw(
+    graph: Graph,
+    format: str = "svg",
+    *,
+    lineage: str | None = None,
+    around: str | None = None,
+    depth: int = 3,
+    top: int | None = None,
+    statuses: Collection[str] = (),
+    kinds: Collection[str] = (),
+    cycles: bool = False,
+    max_nodes: int = 300,
+) -> "Drawing":
+    """Draw lineages: svg, html, png, pdf, dot, mermaid; graphml and json carry the nodes and links themselves.
+
+    Everything is drawn unless it is narrowed: to the `lineage` of an id, to
+    what lies at most `depth` links `around` an id, to the `top` largest
+    lineages, to those that hold a memory of some `statuses` or `kinds` or a
+    circle (`cycles`). Beyond `max_nodes` (0: no limit) plain superseded
+    memories are folded. Raises `UnknownMemory` and `UsageError`.
+    """
+    # Drawing is a part of its own, and commands that draw nothing start without it.
+    from lineage.drawings.making import drawing
+    from lineage.layout.selection import Selection
+
+    return drawing(graph.core, format, Selection(lineage, around, depth, top, statuses, kinds, cycles), max_nodes)
