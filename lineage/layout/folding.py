@@ -142,7 +142,7 @@ def _singles(made: Sketch, excess: int) -> Groups:
     """The oldest of the memories that no edge touches, by their looks."""
     alone = (_degrees(made) == 0) & ~made.kept & (made.look != _FOLD)
     order = newest_first(made)
-    oldest = order[alone[order]][::-1][: excess + len(Look)]
+    oldest = order[alone[order]][::-1][: excess + len(np.unique(made.look[alone]))]
     groups = np.full(len(made), -1, np.int32)
     groups[oldest] = made.look[oldest]
     return groups

@@ -37,6 +37,7 @@ class Grid:
     """Where the ranks and lanes of one part lie; with `rightwards` the ranks run from right to left."""
 
     ranks: list[float]
+    gaps: list[float]
     lanes: list[float]
     before_rank: list[float]
     after_rank: list[float]
@@ -57,12 +58,8 @@ class Grid:
         """The tracks of the gap behind a rank lie around its middle, in their order."""
         if rank < 0:
             return self.ranks[0] - self.before_rank[0] - _GAP / 2
-        begin = self.ranks[rank] + self.after_rank[rank]
-        beyond = rank + 1
-        end = self.ranks[beyond] - self.before_rank[beyond] if beyond < len(self.ranks) else begin + _GAP
-        count = self.routes.gap(rank)
-        number = self.routes.tracks[rank][track]
-        return (begin + end) / 2 + _TRACK * (number - (count - 1) / 2)
+        middle = self.ranks[rank] + self.after_rank[rank] + self.gaps[rank] / 2
+        return middle + _TRACK * (self.routes.tracks[rank][track] - (self.routes.gap(rank) - 1) / 2)
 
     def label(self, at: Point) -> Point:
         """Where the text of the node at this point begins: right of it, or below it where ranks run to the left."""
@@ -91,10 +88,10 @@ def grid(
     else:
         before, after = [LINE / 2] * ranks, [max(size - LINE / 2, RADIUS) for size in across]
     above = _LABELLED_GAP if -1 in labelled or -1 in routes.tracks else 0.0
-    rank_at, depth = _ranks(before, after, routes, labelled, above)
+    rank_at, gaps, depth = _ranks(before, after, routes, labelled, above)
     lane_at, breadth = _lanes(along, routes, rightwards)
     width, height = (depth, breadth) if rightwards else (breadth, depth)
-    return Grid(rank_at, lane_at, before, after, width, height, rightwards, routes)
+    return Grid(rank_at, gaps, lane_at, before, after, width, height, rightwards, routes)
 
 
 def _ranks(
@@ -103,14 +100,16 @@ def _ranks(
     routes: Routes,
     labelled: frozenset[int],
     at: float,
-) -> tuple[list[float], float]:
-    places = []
+) -> tuple[list[float], list[float], float]:
+    places, gaps = [], []
     for number, (ahead, behind) in enumerate(zip(before, after, strict=True)):
         at += ahead
         places.append(at)
-        gap = _LABELLED_GAP if number in labelled else _GAP
-        at += behind + (gap + _TRACK * max(routes.gap(number) - 1, 0) if number + 1 < len(before) else 0)
-    return places, at
+        least = _LABELLED_GAP if number in labelled else _GAP
+        last = number + 1 == len(before) and not routes.gap(number)
+        gaps.append(0.0 if last else least + _TRACK * max(routes.gap(number) - 1, 0))
+        at += behind + gaps[-1]
+    return places, gaps, at
 
 
 def _lanes(along: Sequence[float], routes: Routes, rightwards: bool) -> tuple[list[float], float]:

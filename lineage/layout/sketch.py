@@ -52,7 +52,8 @@ class Sketch:
     `node` is the graph's node, -1 for the far end of a link that joins
     nothing; `stub` is then the row of that link. `created` is in microseconds
     (NO_TIME where unknown). `kept` marks the nodes that are never folded,
-    `asked` the one that was asked for, `circle` those in circles.
+    `circle` those in circles. Nodes are in the order of their ids, those
+    without a node of the graph come last.
     """
 
     node: Int64
@@ -70,10 +71,12 @@ class Sketch:
 def sketch(graph: Graph, chosen: Bool, kept: Bool) -> Sketch:
     """The chosen nodes of a graph (a mask) and every link that one of them states."""
     nodes = np.flatnonzero(chosen)
+    nodes = nodes[np.argsort(graph.orders[nodes])]
     place = np.full(graph.size + 1, -1, np.int64)
     place[nodes] = np.arange(len(nodes))
     ring = _rings(graph)
     inner, outer = _among(graph, chosen)
+    outer = _in_order(graph, outer)
     stubs = np.arange(len(outer)) + len(nodes)
     links = graph.links
     own = place[links.declarer[outer]]
@@ -91,7 +94,7 @@ def sketch(graph: Graph, chosen: Bool, kept: Bool) -> Sketch:
         created=np.concatenate([graph.times("created_at")[nodes], np.full(len(outer), NO_TIME, np.int64)]),
         kept=np.concatenate([kept[nodes], none >= 0]),
         circle=np.concatenate([ring[nodes] >= 0, none >= 0]),
-        edges=Edges(
+        edges=_sorted(
             source=source.astype(np.int32),
             target=target.astype(np.int32),
             link=link,
@@ -101,6 +104,21 @@ def sketch(graph: Graph, chosen: Bool, kept: Bool) -> Sketch:
             count=np.ones(len(link), np.int64),
         ),
     )
+
+
+def _sorted(**columns: NDArray[Any]) -> Edges:
+    """Edges by their ends, kind and effect."""
+    order = np.lexsort([columns[name] for name in ("void", "kind", "target", "source")])
+    return Edges(**columns).take(order)
+
+
+def _in_order(graph: Graph, stubs: Int64) -> Int64:
+    """Links that end in stubs by the ids of both ends, whatever the order of the records was."""
+    links, orders = graph.links, graph.orders
+    owner = links.declarer[stubs]
+    other = np.where(owner == links.source[stubs], links.target[stubs], links.source[stubs])
+    written = np.array(["", *links.references])[links.reference[stubs] + 1]
+    return stubs[np.lexsort((written, np.where(other < 0, -1, orders[other]), links.kind[stubs], orders[owner]))]
 
 
 def joining(graph: Graph) -> Bool:
@@ -147,5 +165,5 @@ def _looks(graph: Graph) -> Int8:
 
 
 def newest_first(made: Sketch) -> Int64:
-    """The nodes from the newest to the oldest; those without a time first, equals in their order."""
+    """The nodes from the newest to the oldest; those without a time first, equals by their ids."""
     return np.argsort(-np.where(made.created == NO_TIME, _LATEST, made.created), kind="stable")
