@@ -23,8 +23,14 @@ class Report:
 
     @property
     def findings(self) -> "pd.DataFrame":
-        """One row a finding: `rule`, `name`, `severity`, `message`, `memories`, `lineage`, `locations`, `mend`."""
-        names = ["rule", "name", "severity", "message", "memories", "lineage", "locations", "mend"]
+        """One row a finding, in order of severity, rule and id.
+
+        Columns `rule`, `name`, `severity`, `message`, `memories` (ids, the
+        acting one first), `lineage`, `locations` (pairs of source and line),
+        `mend` and `fingerprint` (16 hex digits by which it is known from run to
+        run: lines and paths are not part of it).
+        """
+        names = ["rule", "name", "severity", "message", "memories", "lineage", "locations", "mend", "fingerprint"]
         found = frame(self.model.findings, names)
         found["locations"] = found["locations"].map(lambda places: [(place.source, place.line) for place in places])
         return found

@@ -63,6 +63,7 @@ def report(
         truncated=truncated,
         version=version(),
         counts=found.counts,
+        rules=found.rules,
     )
 
 

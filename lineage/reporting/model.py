@@ -6,11 +6,24 @@ Times are ISO 8601 strings in UTC. Entries of the long lists are structs,
 which are made four times as fast as dataclasses.
 """
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+
+
+def fingerprint(rule: str, memories: Sequence[str], detail: str) -> str:
+    """What a finding is known by from run to run: 16 hex digits.
+
+    It holds neither lines nor paths, so it outlives moved lines and records
+    that have nothing to do with it. `detail` tells apart what a rule finds
+    more than once about the same memories.
+    """
+    said = json.dumps([rule, sorted(memories), detail], separators=(",", ":"))
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 class Location(msgspec.Struct, frozen=True, gc=False):
@@ -24,7 +37,8 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     """One fault: a rule, the memories it names (the acting one first) and where they stand.
 
     `message` and `mend` are one sentence each. `lineage` is None for a record
-    that is in no lineage.
+    that is in no lineage. `detail` is what tells it apart from another finding
+    of its rule about the same memories.
     """
 
     rule: str
@@ -35,6 +49,26 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
     lineage: str | None
     locations: Sequence[Location]
     mend: str = ""
+    detail: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """What it is known by from run to run; see `fingerprint`."""
+        return fingerprint(self.rule, self.memories, self.detail)
+
+
+@dataclass(frozen=True)
+class AppliedRule:
+    """A rule that was looked for: `severity` as configured here, `usual` as it is by default.
+
+    `about` is its page, paragraphs of text whose first line says what it is.
+    """
+
+    code: str
+    name: str
+    severity: str
+    usual: str
+    about: str
 
 
 @dataclass(frozen=True)
@@ -135,7 +169,8 @@ class Report:
     """Everything a renderer needs.
 
     `counts` is the number of findings of each rule, including those cut from
-    `findings`. `truncated` says how many entries each list leaves out.
+    `findings`. `truncated` says how many entries each list leaves out. `rules`
+    are those that were looked for by code, whether they found anything or not.
     """
 
     generated_at: str
@@ -151,3 +186,4 @@ class Report:
     truncated: Mapping[str, Any]
     version: str
     counts: Mapping[str, int] = field(default_factory=dict)
+    rules: Mapping[str, AppliedRule] = field(default_factory=dict)

@@ -52,6 +52,7 @@ RULE = Rule(
     message="{first} refers to {reference}, which several memories answer to.",
     mend="Write the full id of the memory that was meant.",
     check=check,
+    distinct=("reference",),
     about=__doc__,
     examples=(
         Example(

@@ -95,6 +95,8 @@ class Rule:
     the ids of a fact (quoted and shortened), `{count}` their number, `{cause}`
     the cause of an intake problem, every other name one of the fact's words.
     `mend` is the general way to mend it; a fact may say it more precisely.
+    `distinct` names the words (or `cause`) that tell apart two facts about the
+    same memories; a place is none of them, as records move.
     """
 
     code: str
@@ -104,4 +106,5 @@ class Rule:
     mend: str
     check: Callable[[Graph], Facts]
     examples: Sequence[Example]
+    distinct: Sequence[str] = ()
     about: str = ""

@@ -72,6 +72,7 @@ RULE = Rule(
     message="{first} {acts} {second}, which is not in the corpus{handle}.",
     mend="Read the input that holds the missing record together with this one, or correct the id.",
     check=check,
+    distinct=("acts",),
     about=__doc__,
     examples=(
         Example("the replaced decision is missing", [_PNPM], [["npm", "pnpm"]]),

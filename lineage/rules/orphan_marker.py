@@ -61,6 +61,7 @@ RULE = Rule(
     message="{first} {acts} {second}, which is not in the corpus.",
     mend="Read the input that holds the target together with the marker, or point the marker at the id it has now.",
     check=check,
+    distinct=("acts",),
     about=__doc__,
     examples=(
         Example("the reversed decision is missing", [_UNDONE], [["kafka", "undone"]]),

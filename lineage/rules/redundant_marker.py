@@ -72,6 +72,7 @@ RULE = Rule(
     message="{first} {acts} {second}, which {earlier} had {done} already.",
     mend="Delete the later marker, or remember that both must go before the memory is in effect again.",
     check=check,
+    distinct=("acts",),
     about=__doc__,
     examples=(
         Example(

@@ -50,6 +50,7 @@ RULE = Rule(
     message="{record} breaks the contract of its format: {cause}.",
     mend="Correct the field that is named, or the program that wrote it.",
     check=check,
+    distinct=("cause",),
     about=__doc__,
     examples=(
         Example("a key is missing", [{key: value for key, value in _LINE.items() if key != "scope"}], [["npm"]]),

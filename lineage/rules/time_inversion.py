@@ -55,6 +55,7 @@ RULE = Rule(
     message="{first} {acts} {second} but is older: it was created at {when}, {second} at {later}.",
     mend="Turn the link round if it was written the wrong way, or correct the time of creation that is wrong.",
     check=check,
+    distinct=("acts",),
     about=__doc__,
     examples=(
         Example(

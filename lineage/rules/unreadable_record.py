@@ -41,6 +41,7 @@ RULE = Rule(
     message="{record} cannot be read: {cause}.",
     mend="Export again, or correct the record.",
     check=check,
+    distinct=("cause",),
     about=__doc__,
     examples=(
         Example("a line that was cut off", [_NPM, '{"format":"lineage-memory/v1","id":"pn'], [[]]),

@@ -51,6 +51,7 @@ RULE = Rule(
     message="{record} must be rejected: {cause}.",
     mend="Export in the version this tool reads, or use a release of the tool that reads the new one.",
     check=check,
+    distinct=("cause",),
     about=__doc__,
     examples=(
         Example(

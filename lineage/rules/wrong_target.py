@@ -61,6 +61,7 @@ RULE = Rule(
     message="{first} {acts} {second}, which is no {wanted}, and so has no effect.",
     mend="Point the marker at the decision or debt that was meant, or delete it.",
     check=check,
+    distinct=("acts",),
     about=__doc__,
     examples=(
         Example("a reversed note", [{**_KAFKA, "kind": "note"}, _UNDONE], [["kafka", "undone"]]),
