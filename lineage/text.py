@@ -1,4 +1,4 @@
-"""Making untrusted text safe to show: terminals, CSV, Markdown, and shortening.
+"""Making untrusted text safe to show: terminals, CSV, Markdown, XML, addresses, and shortening.
 
 HTML is escaped by Jinja's autoescape and JSON by its encoder; everything
 else that shows memory text passes through here. Joiners and emoji variation
@@ -8,6 +8,9 @@ selectors stay as they are: scripts and emoji need them.
 import re
 import unicodedata
 from collections.abc import Callable
+from html import escape
+from pathlib import PurePath
+from urllib.parse import quote
 
 Measure = Callable[[str], float]
 
@@ -145,3 +148,23 @@ def markdown_code(value: str) -> str:
 def csv_cell(value: str) -> str:
     """The text so that a spreadsheet does not take it for a formula."""
     return "'" + value if value.startswith(_FORMULA) else value
+
+
+def xml(value: str) -> str:
+    """The text for XML 1.0, as character data or in a quoted attribute; what XML cannot hold is shown as its code."""
+    return escape(printable(value))
+
+
+def uri(path: str) -> str:
+    """A path as a URI reference (RFC 3986): a relative one stays relative, an absolute one becomes `file://`."""
+    pure = PurePath(path)
+    quoted = quote(_encoded(pure.as_posix()))
+    return f"file://{quoted}" if pure.is_absolute() else quoted
+
+
+def _encoded(name: str) -> bytes:
+    """The bytes of a file name: those that are no UTF-8 reach Python as surrogates, and go back as they came."""
+    try:
+        return name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return name.encode("utf-8", "surrogatepass")

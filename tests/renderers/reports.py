@@ -5,6 +5,7 @@ from dataclasses import replace
 import msgspec
 
 from lineage.reporting.model import (
+    AppliedRule,
     Cycle,
     Finding,
     Head,
@@ -39,6 +40,33 @@ NOTHING = Summary(
     cycles=0,
     findings={"error": 0, "warning": 0, "info": 0},
 )
+
+
+ABOUT = """A fault that was made up for a test.
+
+What it finds: nothing
+anywhere.
+
+Why it matters: it does not.
+
+How to mend it: `lineage rules` knows.
+"""
+
+RULES = {
+    code: AppliedRule(code, name, severity, severity, ABOUT.strip())
+    for code, name, severity in (
+        ("LIN101", "supersession-cycle", "error"),
+        ("LIN102", "self-supersession", "error"),
+        ("LIN103", "orphan", "warning"),
+        ("LIN106", "competing-heads", "warning"),
+        ("LIN201", "stale-live", "error"),
+        ("LIN203", "time-inversion", "warning"),
+        ("LIN301", "unreviewed", "info"),
+        ("LIN302", "no-rationale", "info"),
+        ("LIN504", "secret", "error"),
+    )
+}
+"""What every report here looked for; nothing is ever found of the last one."""
 
 
 def head(
@@ -238,6 +266,7 @@ def interesting() -> Report:
         truncated={"live_heads": 42, "findings": {"LIN301": 40, "LIN302": 2}},
         version="0.1.0",
         counts={"LIN101": 1, "LIN201": 2, "LIN103": 1, "LIN106": 1, "LIN203": 1, "LIN301": 46, "LIN302": 6},
+        rules=RULES,
     )
 
 
@@ -256,6 +285,7 @@ def empty() -> Report:
         findings=[],
         truncated={},
         version="0.1.0",
+        rules=RULES,
     )
 
 
@@ -339,6 +369,7 @@ def hostile() -> Report:
         truncated={},
         version="0.1.0",
         counts={"LIN102": len(HOSTILE_TEXTS), "LIN103": len(HOSTILE_TEXTS)},
+        rules=RULES,
     )
 
 
