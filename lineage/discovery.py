@@ -121,9 +121,16 @@ def renderer(name: str) -> "Renderer":
     return found
 
 
-def is_renderer(name: str) -> bool:
-    """Whether there is a renderer of this name."""
-    return _single_renderer(name) is not None
+def makes_files(name: str) -> bool:
+    """Whether there is a renderer of this name that files are made with; told without importing the others."""
+    found = _single_renderer(name)
+    return found is not None and bool(found.suffix)
+
+
+def format_of(file: str) -> str | None:
+    """The name of the renderer whose files end like this one; the longest ending counts."""
+    alike = [one for one in renderers().values() if one.suffix and file.endswith(one.suffix)]
+    return max(alike, key=lambda one: len(one.suffix)).name if alike else None
 
 
 def _single_renderer(name: str) -> "Renderer | None":

@@ -5,7 +5,6 @@ from dataclasses import replace
 import click
 from click.core import ParameterSource
 
-from lineage import discovery
 from lineage.cli.judging import Judging, judging
 from lineage.cli.options import Run, shared
 from lineage.cli.streams import emit, emit_lines, wants_colour, width
@@ -14,11 +13,7 @@ from lineage.cli.types import Name
 _TEXT = "text"
 _SHOWN = 1_000
 """Findings of a rule that are shown as text, unless `--limit` says otherwise: more are no help in a log."""
-_MACHINE = ("json", "sarif", "junit", "github")
-
-
-def _formats() -> tuple[str, ...]:
-    return (_TEXT, *(name for name in _MACHINE if name in discovery.renderers()))
+_FORMATS = (_TEXT, "json", "sarif", "junit", "github")
 
 
 def _limit_is_usual() -> bool:
@@ -26,9 +21,7 @@ def _limit_is_usual() -> bool:
 
 
 @click.command("check")
-@click.option(
-    "-f", "--format", type=Name("format", _formats, _TEXT.__eq__), default=_TEXT, help="Format of the findings."
-)
+@click.option("-f", "--format", type=Name("format", lambda: _FORMATS), default=_TEXT, help="Format of the findings.")
 @shared()
 @judging(fail_on="error")
 def command(run: Run, judged: Judging, *, format: str) -> int:

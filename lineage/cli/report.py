@@ -26,9 +26,11 @@ def _renderers(formats: tuple[str, ...], output: str | None) -> list["Renderer"]
     """The renderers asked for; without `-f`, what the ending of the output file says, or else HTML."""
     if formats:
         return [discovery.renderer(name) for name in dict.fromkeys(formats)]
-    ending = Path(output or "").suffix
-    alike = [one for one in discovery.renderers().values() if one.suffix == ending] if ending else []
-    return alike[:1] or [discovery.renderer(_DEFAULT)]
+    return [discovery.renderer((output and discovery.format_of(output)) or _DEFAULT)]
+
+
+def _formats() -> list[str]:
+    return [name for name, renderer in discovery.renderers().items() if renderer.suffix]
 
 
 def stem(name: str) -> str:
@@ -79,7 +81,7 @@ def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> No
 @click.option(
     "-f",
     "--format",
-    type=Name("format", discovery.renderers, discovery.is_renderer),
+    type=Name("format", _formats, discovery.makes_files),
     multiple=True,
     help="Format of the report, as often as there are to be formats.  [default: html]",
 )

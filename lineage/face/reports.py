@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lineage.discovery import renderer, renderers
+from lineage.discovery import format_of, renderer, renderers
 from lineage.errors import UsageError
 from lineage.face.tables import frame, html_table
 from lineage.reporting.document import to_dict
@@ -51,10 +51,10 @@ class Report:
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Write the report; the format is told by the ending unless it is given."""
         target = Path(path)
-        endings = {renderer.suffix: renderer.name for renderer in renderers().values()}
-        name = format or endings.get(target.suffix)
+        name = format or format_of(target.name)
         if name is None:
-            raise UsageError(f"{target}: no report format ends like this; {', '.join(sorted(endings))} do")
+            endings = sorted(one.suffix for one in renderers().values() if one.suffix)
+            raise UsageError(f"{target}: no report format ends like this; {', '.join(endings)} do")
         content = self.render(name)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)

@@ -12,7 +12,11 @@ from lineage.reporting.model import Report
 
 @dataclass(frozen=True)
 class Renderer:
-    """One output format: `render` gives the whole file as UTF-8 bytes."""
+    """One output format: `render` gives the whole file as UTF-8 bytes.
+
+    `suffix` is how the names of its files end; empty for what is written to a
+    log alone.
+    """
 
     name: str
     about: str
