@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from lineage.corpus.tables import Corpus
     from lineage.drawings.making import Drawing
     from lineage.face import Graph, Lineage, Report, build, check, convert, draw, losses, read, report
+    from lineage.reporting.baseline import Baseline
     from lineage.reporting.model import Finding
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Baseline",
     "ConfigError",
     "Corpus",
     "Declared",
@@ -63,6 +65,7 @@ __all__ = [
 ]
 
 _ELSEWHERE = {
+    "Baseline": "lineage.reporting.baseline",
     "Corpus": "lineage.corpus.tables",
     "Drawing": "lineage.drawings.making",
     "Finding": "lineage.reporting.model",

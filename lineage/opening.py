@@ -21,6 +21,7 @@ Input = str | os.PathLike[str] | BinaryIO
 def read(
     *inputs: "Input | pd.DataFrame",
     from_: str | None = None,
+    allow_empty: bool = False,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> "Corpus":
     """Read memories from files, directories, globs, `-`, binary file objects or DataFrames.
@@ -32,11 +33,11 @@ def read(
     and becomes a finding.
 
     Raises `InputError` for an input that cannot be opened or trusted at all
-    and `NothingReadable` where no input holds a memory.
+    and, unless `allow_empty`, `NothingReadable` where no input holds a memory.
     """
     if not inputs:
         raise UsageError("no input given")
-    listed = sources([_given(item) for item in inputs])
+    listed = sources([_given(item) for item in inputs], allow_empty=allow_empty)
     started = helpers(listed, from_)
     try:
         reading = import_module("lineage.corpus.reading")
@@ -45,7 +46,7 @@ def read(
             import_module("lineage.graph.build")
             import_module("lineage.reporting.build")
             rules()
-        return cast("Corpus", reading.read(listed, started, forced=from_, progress=progress))
+        return cast("Corpus", reading.read(listed, started, forced=from_, allow_empty=allow_empty, progress=progress))
     finally:
         for helper in started.values():
             helper.stop()

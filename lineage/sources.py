@@ -72,20 +72,20 @@ def reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def sources(inputs: Sequence[Given]) -> list[Source]:
+def sources(inputs: Sequence[Given], *, allow_empty: bool = False) -> list[Source]:
     """The sources that some inputs stand for, in the order given and each once.
 
-    Raises `InputError` for a path that does not exist and a glob or directory
-    in which there is nothing to read.
+    Raises `InputError` for a path that does not exist and, unless `allow_empty`,
+    for a glob or directory in which there is nothing to read.
     """
     found: dict[str, Source] = {}
     for position, given in enumerate(inputs):
-        for source in _expanded(given, position):
+        for source in _expanded(given, position, allow_empty):
             found.setdefault(source.name, source)
     return list(found.values())
 
 
-def _expanded(given: Given, position: int) -> list[Source]:
+def _expanded(given: Given, position: int, allow_empty: bool) -> list[Source]:
     if not isinstance(given, str | os.PathLike):
         handle = given
         name = getattr(handle, "name", None)
@@ -97,11 +97,11 @@ def _expanded(given: Given, position: int) -> list[Source]:
         raise InputError(f"{name}: addresses are not read; give a file")
     path = Path(name)
     if path.is_dir():
-        return _files_below(name)
+        return _files_below(name, empty=allow_empty)
     if path.exists():
         return [_file(name, found=False)]
     if glob.has_magic(name):
-        return _matching(name)
+        return _matching(name, empty=allow_empty)
     raise InputError(f"{name}: no such file or directory")
 
 
@@ -110,9 +110,9 @@ def _file(name: str, *, found: bool) -> Source:
     return Source(name, path, found, lambda: cast(BinaryIO, path.open("rb")))
 
 
-def _matching(pattern: str) -> list[Source]:
+def _matching(pattern: str, *, empty: bool) -> list[Source]:
     names = sorted(glob.glob(pattern, recursive=True))
-    if not names:
+    if not names and not empty:
         raise InputError(f"{pattern}: no file matches")
     return [
         source

@@ -42,10 +42,10 @@ def _mode(target: Path) -> int:
     return 0o666 & ~mask
 
 
-def refuse_to_overwrite(target: Path, inputs: Iterable[str]) -> None:
-    """Raise a usage error where the output is one of the inputs."""
+def refuse_to_overwrite(target: Path, inputs: Iterable[str], option: str = "-o/--output") -> None:
+    """Raise a usage error where the output, which `option` names, is one of the inputs."""
     for name in inputs:
         # A store's log beside it is as much an input as the store.
         for part in (name, *(name + ending for ending in _SIDE_FILES)) if name != "-" else ():
             if target.exists() and Path(part).exists() and target.samefile(part):
-                raise click.UsageError(f"{target} is an input: give another -o/--output")
+                raise click.UsageError(f"{target} is an input: give another {option}")

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -26,7 +26,13 @@ class Judging:
     limit: int
 
     def report(
-        self, graph: "lineage.Graph", run: Run, *, title: str | None = None, lists: bool = True
+        self,
+        graph: "lineage.Graph",
+        run: Run,
+        *,
+        title: str | None = None,
+        lists: bool = True,
+        baseline: "lineage.Baseline | None" = None,
     ) -> "lineage.Report":
         """The report on a graph, with the findings that are wanted; without `lists`, with nothing else listed."""
         return lineage.report(
@@ -38,6 +44,7 @@ class Judging:
             limit=self.limit,
             kinds=run.kind,
             lists=lists,
+            baseline=baseline,
         )
 
     def exit_code(self, report: "lineage.Report") -> int:
@@ -79,13 +86,17 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
             metavar="N",
             help="Entries in each list, and findings of each rule; 0 for all.",
         ),
+        click.option(
+            "--allow-empty/--no-allow-empty", help="Take inputs that hold no memory for empty ones, not for an error."
+        ),
     )
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def command(run: Run, **given: Any) -> Any:
             names = ("fail_on", "select", "ignore", "limit")
-            return function(run, Judging(**{name: given.pop(name) for name in names}), **given)
+            judged = Judging(**{name: given.pop(name) for name in names})
+            return function(replace(run, allow_empty=given.pop("allow_empty")), judged, **given)
 
         return apply(options, command)
 

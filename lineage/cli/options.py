@@ -36,6 +36,7 @@ class Run:
     progress: bool
     kind: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict)
+    allow_empty: bool = False
 
     def waiting(self) -> Waiting:
         """A progress display for this run."""
@@ -48,7 +49,7 @@ class Run:
         command itself tells of it.
         """
         waiting.stage("Reading")
-        corpus = lineage.read(*self.inputs, from_=self.from_, progress=waiting.bytes)
+        corpus = lineage.read(*self.inputs, from_=self.from_, allow_empty=self.allow_empty, progress=waiting.bytes)
         if self.verbose:
             for sentence in corpus.passed_over:
                 note(sentence)

@@ -65,8 +65,10 @@ def _check_output(renderers: list["Renderer"], output: str | None, inputs: tuple
 
 def _first(run: Run, made: "lineage.Report") -> str:
     """The first input, as it was read where it was given as a glob."""
-    given = run.inputs[0]
-    return given if given == "-" or Path(given).exists() else made.model.inputs[0].path
+    given, read = run.inputs[0], made.model.inputs
+    if given == "-" or Path(given).exists():
+        return given
+    return read[0].path if read else "report"
 
 
 def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> None:

@@ -35,7 +35,7 @@ def keys_of(
     ids: pa.ChunkedArray, others: pa.ChunkedArray, row_space: NDArray[np.int8], link_space: NDArray[np.int8]
 ) -> Keys:
     """Number the ids of rows and the far ends of links, space by space."""
-    present: Sequence[Any] = np.flatnonzero(np.bincount(row_space)).tolist()
+    present: Sequence[Any] = np.flatnonzero(np.bincount(row_space)).tolist() or [0]
     if len(present) == 1:
         of_rows, of_links, names = _encoded(ids, others)
         space = np.full(len(names), present[0], np.int8)

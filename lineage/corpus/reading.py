@@ -35,13 +35,14 @@ def read(
     helpers: Mapping[str, Helper],
     *,
     forced: str | None = None,
+    allow_empty: bool = False,
     progress: Progress | None = None,
 ) -> Corpus:
     """Read sources into a corpus; `helpers` are reading the second part of some of them.
 
     Raises `UsageError` for an unknown format, `InputError` for an input that
-    cannot be opened or trusted, `NothingReadable` where no input holds a
-    readable memory. A bad record is a row of `problems`.
+    cannot be opened or trusted and, unless `allow_empty`, `NothingReadable`
+    where no input holds a readable memory. A bad record is a row of `problems`.
     """
     known = readers()
     if forced is not None and forced not in known:
@@ -54,7 +55,7 @@ def read(
             counts.append(builder.counts)
             _read_source(source, builder, forced, helpers.get(source.name), progress)
         builder.flush()
-    return _corpus(builder, listed, counts)
+    return _corpus(builder, listed, counts, allow_empty=allow_empty)
 
 
 @contextmanager
@@ -94,10 +95,10 @@ def _read_source(
     collect(helper, builder, lines=lines)
 
 
-def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]) -> Corpus:
+def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts], *, allow_empty: bool) -> Corpus:
     tables = {name: pa.Table.from_batches(getattr(builder, name), schema) for name, schema in SCHEMAS.items()}
     problems = _without(tables["problems"], [_passed_by(*pair) for pair in zip(listed, counts, strict=True)])
-    if not len(tables["index"]):
+    if not len(tables["index"]) and not allow_empty:
         raise NothingReadable(_nothing(listed, tables["problems"]))
     formats = list(builder.formats)
     index, keys, tombstone_keys = _keyed(tables, space_codes(list(map(id_space, formats))))

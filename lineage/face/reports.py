@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from lineage.discovery import format_of, renderer, renderers
 from lineage.errors import UsageError
 from lineage.face.tables import frame, html_table
+from lineage.reporting.baseline import Baseline
 from lineage.reporting.document import to_dict
 from lineage.reporting.model import Report as ReportModel
 
@@ -34,6 +35,11 @@ class Report:
         found = frame(self.model.findings, names)
         found["locations"] = found["locations"].map(lambda places: [(place.source, place.line) for place in places])
         return found
+
+    @property
+    def baseline(self) -> Baseline | None:
+        """All that was found, to be known the next time; None for a report that was made without a baseline."""
+        return Baseline(self.model.compared.found) if self.model.compared else None
 
     @property
     def quality(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from lineage.graph import build as building
 from lineage.graph import conversion
 from lineage.model import Severity
 from lineage.reporting import build as reporting
+from lineage.reporting.baseline import Baseline
 from lineage.reporting.findings import OFF, Choice
 from lineage.reporting.findings import findings as found_in
 from lineage.reporting.model import Finding
@@ -28,13 +29,14 @@ def _choice(
     severity: Mapping[str, str] | None,
     kinds: Collection[str],
     limit: int,
+    baseline: Baseline | None = None,
 ) -> Choice:
     for rule, word in (severity or {}).items():
         if word not in (*Severity, OFF):
             raise UsageError(f"severity of {rule}: {word!r} is none of {', '.join((*Severity, OFF))}")
     if limit < 0:
         raise UsageError(f"limit: {limit} is below 0, which stands for all")
-    return Choice(select, ignore, severity, kinds)
+    return Choice(select, ignore, severity, kinds, baseline)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
@@ -77,15 +79,18 @@ def report(
     kinds: Collection[str] = (),
     generated_at: str | None = None,
     lists: bool = True,
+    baseline: Baseline | None = None,
 ) -> Report:
     """A report on a graph: counts of everything, lists of at most `limit` entries (0 for all).
 
-    Without `lists` it lists findings alone.
+    Without `lists` it lists findings alone. Findings that the `baseline` knows
+    are neither listed nor counted; with one, an empty one too, all that was
+    found is kept as the report's own `baseline`.
     """
     model = reporting.report(
         graph.core,
         title=title,
-        choice=_choice(select, ignore, severity, kinds, limit),
+        choice=_choice(select, ignore, severity, kinds, limit, baseline),
         limit=limit,
         generated_at=generated_at,
         lists=lists,

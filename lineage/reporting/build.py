@@ -64,6 +64,7 @@ def report(
         version=version(),
         counts=found.counts,
         rules=found.rules,
+        compared=found.compared,
     )
 
 

@@ -12,8 +12,9 @@ from lineage.arrays import beginnings, numbers
 from lineage.discovery import rules
 from lineage.graph.core import Graph
 from lineage.model import Severity
-from lineage.reporting.model import AppliedRule, Finding
-from lineage.reporting.wording import worded
+from lineage.reporting.baseline import Baseline, Comparison
+from lineage.reporting.model import AppliedRule, Compared, Finding
+from lineage.reporting.wording import identities, worded
 from lineage.rules.base import Facts, Rule
 
 OFF = "off"
@@ -26,13 +27,15 @@ class Choice:
 
     `select` and `ignore` hold codes or beginnings of codes; `severity` maps
     codes to another severity or to `off`. With `kinds`, only findings that
-    name a memory of one of these kinds (or no memory at all) count.
+    name a memory of one of these kinds (or no memory at all) count, and with a
+    `baseline` only those that it does not know.
     """
 
     select: Collection[str] = ()
     ignore: Collection[str] = ()
     severity: Mapping[str, str] | None = None
     kinds: Collection[str] = ()
+    baseline: Baseline | None = None
 
     def gravity(self, rule: Rule) -> str:
         """The severity of a rule under this choice; `off` where it does not apply."""
@@ -56,6 +59,7 @@ class Findings:
     by_severity: Mapping[str, int]
     left_out: Mapping[str, int]
     rules: Mapping[str, AppliedRule]
+    compared: Compared | None
 
 
 def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
@@ -65,9 +69,12 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
     left_out: dict[str, int] = {}
     by_severity = dict.fromkeys(map(str, Severity), 0)
     applied = [(rule, gravity) for rule in rules().values() if (gravity := choice.gravity(rule)) != OFF]
+    comparison = Comparison(choice.baseline) if choice.baseline else None
     for rule, gravity in sorted(applied, key=lambda pair: (_GRAVITY[pair[1]], pair[0].code)):
         facts = rule.check(graph)
         chosen = _of_kinds(graph, facts, choice.kinds)
+        if comparison:
+            chosen = comparison.new(rule.code, identities(graph, rule, facts), chosen)
         if not len(chosen):
             continue
         counts[rule.code] = len(chosen)
@@ -77,7 +84,8 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
             chosen = _first(graph, facts, chosen, limit)
         shown += sorted(worded(graph, rule, gravity, facts, chosen), key=_order)[: limit or None]
     looked_for = {rule.code: _applied(rule, gravity) for rule, gravity in applied}
-    return Findings(shown, dict(sorted(counts.items())), by_severity, left_out, looked_for)
+    compared = comparison.result() if comparison else None
+    return Findings(shown, dict(sorted(counts.items())), by_severity, left_out, looked_for, compared)
 
 
 def _applied(rule: Rule, gravity: str) -> AppliedRule:

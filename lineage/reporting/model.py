@@ -57,6 +57,28 @@ class Finding(msgspec.Struct, frozen=True, gc=False):
         return fingerprint(self.rule, self.memories, self.detail)
 
 
+class KnownFinding(msgspec.Struct, frozen=True, order=True, gc=False):
+    """A finding as a baseline knows it; `memories` are sorted."""
+
+    rule: str
+    memories: tuple[str, ...]
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A run held against a baseline.
+
+    `known` counts the findings that it holds, which the report leaves out;
+    `stale` are its entries that were not found any more, those of rules that
+    were not looked for aside; `found` is all that was found, known or new.
+    """
+
+    known: int
+    stale: Sequence[KnownFinding]
+    found: Sequence[KnownFinding]
+
+
 @dataclass(frozen=True)
 class AppliedRule:
     """A rule that was looked for: `severity` as configured here, `usual` as it is by default.
@@ -171,6 +193,8 @@ class Report:
     `counts` is the number of findings of each rule, including those cut from
     `findings`. `truncated` says how many entries each list leaves out. `rules`
     are those that were looked for by code, whether they found anything or not.
+    With a baseline, `compared` says what it knew, and findings that it knows
+    are neither listed nor counted.
     """
 
     generated_at: str
@@ -187,3 +211,4 @@ class Report:
     version: str
     counts: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, AppliedRule] = field(default_factory=dict)
+    compared: Compared | None = None

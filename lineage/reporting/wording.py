@@ -52,6 +52,8 @@ def worded(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: Numbers
 
 def identities(graph: Graph, rule: Rule, facts: Facts) -> Iterator[tuple[list[str], str]]:
     """What the fingerprint of every fact is made of, in their order: the ids it names and its detail."""
+    if not len(facts):
+        return
     wording = _Wording(rule, facts)
     if facts.problems is not None:
         rows = graph.corpus.problems.take(numbers(facts.problems)).select(["id", "format", "cause"]).to_pylist()
