@@ -3,10 +3,13 @@
 The nearest of the two, upwards from the working directory, counts; options of
 the command line win over it. A key at the top holds for every command that
 has the option, except `format`, `output` and `title`, which are the report's;
-a table `[report]` or `[check]` sets an option for that command alone.
+a table `[report]` or `[check]` sets an option for that command alone. Paths
+are relative to the file they stand in.
 """
 
 import datetime
+import glob
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -18,7 +21,7 @@ FILE = "lineage.toml"
 _PYPROJECT = "pyproject.toml"
 _SEVERITIES = ("error", "warning", "info", "off")
 _REPORT_ONLY = frozenset({"format", "output", "title"})
-_NOT_OF_CHECK = frozenset({"output", "title"})
+_NOT_OF = {"report": frozenset({"baseline"}), "check": frozenset({"output", "title"})}
 
 
 def _text(value: object) -> str:
@@ -53,12 +56,22 @@ def _severities(value: object) -> Mapping[str, str]:
     return value
 
 
-def _option(read: Callable[[object], Any], wanted: str) -> Any:
-    return field(default=None, metadata={"read": read, "wanted": wanted})
+def _thresholds(value: object) -> Mapping[str, float]:
+    if not isinstance(value, dict):
+        raise TypeError
+    for number in value.values():
+        if not isinstance(number, int | float) or isinstance(number, bool) or not 0 <= number < math.inf:
+            raise TypeError
+    return value
+
+
+def _option(read: Callable[[object], Any], wanted: str, *, of_command: bool = True) -> Any:
+    return field(default=None, metadata={"read": read, "wanted": wanted, "of_command": of_command})
 
 
 _STRING = "a string"
 _STRINGS = "a string or a list of strings"
+_FLAG = "true or false"
 
 
 @dataclass(frozen=True)
@@ -66,31 +79,43 @@ class Settings:
     """The options one command gets from its configuration; None where that is silent.
 
     A field is named as its key, with `_` for `-` (and `from_` for `from`).
-    `path` is the file they stand in.
+    `inputs` are read where the command line names none; `path` is the file they
+    all stand in.
     """
 
+    inputs: tuple[str, ...] | None = _option(_texts, _STRINGS, of_command=False)
     format: tuple[str, ...] | None = _option(_texts, _STRINGS)
     output: str | None = _option(_text, _STRING)
     title: str | None = _option(_text, _STRING)
     fail_on: tuple[str, ...] | None = _option(_texts, _STRINGS)
     select: tuple[str, ...] | None = _option(_texts, _STRINGS)
     ignore: tuple[str, ...] | None = _option(_texts, _STRINGS)
+    baseline: str | None = _option(_text, _STRING)
     limit: int | None = _option(_count, "a whole number, 0 or more")
     from_: str | None = _option(_text, _STRING)
     as_of: str | None = _option(_date, "a date")
     kind: tuple[str, ...] | None = _option(_texts, _STRINGS)
-    strict: bool | None = _option(_flag, "true or false")
-    severity: Mapping[str, str] | None = _option(_severities, f"a table of rule = {' | '.join(_SEVERITIES)}")
+    strict: bool | None = _option(_flag, _FLAG)
+    allow_empty: bool | None = _option(_flag, _FLAG)
+    quiet: bool | None = _option(_flag, _FLAG)
+    verbose: bool | None = _option(_flag, _FLAG)
+    no_progress: bool | None = _option(_flag, _FLAG)
+    severity: Mapping[str, str] | None = _option(
+        _severities, f"a table of rule = {' | '.join(_SEVERITIES)}", of_command=False
+    )
+    thresholds: Mapping[str, float] | None = _option(
+        _thresholds, "a table of rule = number, 0 or more", of_command=False
+    )
     path: Path | None = None
 
     def options(self) -> dict[str, Any]:
-        """What is set, by field name, without `severity` and `path`, which are no options."""
-        names = [known.name for known in _KEYS.values() if known.name != "severity"]
+        """What is set of the options that commands have, by field name."""
+        names = [known.name for known in _KEYS.values() if known.metadata["of_command"]]
         return {name: getattr(self, name) for name in names if getattr(self, name) is not None}
 
 
 _KEYS = {known.name.rstrip("_").replace("_", "-"): known for known in fields(Settings) if known.metadata}
-_TABLES = {"report": frozenset(_KEYS), "check": frozenset(_KEYS) - _NOT_OF_CHECK}
+_TABLES = {command: frozenset(_KEYS) - foreign for command, foreign in _NOT_OF.items()}
 
 
 def _unknown(path: Path, key: str, known: list[str], prefix: str) -> ConfigError:
@@ -128,15 +153,21 @@ def _settings(path: Path, table: Mapping[str, Any], command: str) -> Settings:
         values = {key: value for key, value in values.items() if key not in _REPORT_ONLY}
     settings = replace(Settings(path=path), **{**values, **own.get(command, {})})
     # A path in a configuration means the same wherever below it the command is run.
-    return replace(settings, output=_below(path, settings.output))
+    return replace(
+        settings,
+        inputs=settings.inputs and tuple(_below(path, name) for name in settings.inputs),
+        output=settings.output and _below(path, settings.output),
+        baseline=settings.baseline and _below(path, settings.baseline),
+    )
 
 
-def _below(path: Path, output: str | None) -> str | None:
-    if output is None or output == "-":
-        return output
+def _below(path: Path, name: str) -> str:
+    """A path or glob as it is meant where the file stands."""
+    if name == "-" or Path(name).is_absolute() or path.parent.absolute() == Path.cwd():
+        return name
+    folder = glob.escape(str(path.parent)) if glob.has_magic(name) else str(path.parent)
     # Joined as text: a slash at the end says that a directory is meant.
-    here = path.parent.absolute() == Path.cwd()
-    return output if here or Path(output).is_absolute() else f"{path.parent}/{output}"
+    return f"{folder}/{name}"
 
 
 def _table(path: Path) -> Mapping[str, Any] | None:

@@ -22,6 +22,7 @@ def test_every_option_is_read(tmp_path: Path) -> None:
     settings = _load(
         tmp_path,
         """
+        inputs = "memories.jsonl"
         format = ["html", "json"]
         output = "out/"
         title = "Ours"
@@ -33,7 +34,13 @@ def test_every_option_is_read(tmp_path: Path) -> None:
         as-of = 2026-05-01
         kind = ["decision", "fact"]
         strict = true
+        baseline = "known.json"
+        allow-empty = true
+        quiet = true
+        verbose = false
+        no-progress = true
         severity = {LIN103 = "error", LIN301 = "off"}
+        thresholds = {LIN203 = 2.5, LIN205 = 3}
         """,
     )
     assert settings.options() == {
@@ -48,8 +55,15 @@ def test_every_option_is_read(tmp_path: Path) -> None:
         "as_of": "2026-05-01",
         "kind": ("decision", "fact"),
         "strict": True,
+        "baseline": "known.json",
+        "allow_empty": True,
+        "quiet": True,
+        "verbose": False,
+        "no_progress": True,
     }
     assert settings.severity == {"LIN103": "error", "LIN301": "off"}
+    assert settings.thresholds == {"LIN203": 2.5, "LIN205": 3}
+    assert settings.inputs == ("memories.jsonl",)
 
 
 def test_nothing_set_is_nothing() -> None:
@@ -85,12 +99,22 @@ def test_none_is_found(tmp_path: Path) -> None:
     assert config.load(None, "report", start=tmp_path) == config.Settings()
 
 
-def test_an_output_is_relative_to_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _write(tmp_path / "lineage.toml", 'output = "out/"')
-    assert config.load(None, "report").output == "out/"
-    (tmp_path / "below").mkdir()
-    monkeypatch.chdir(tmp_path / "below")
-    assert config.load(None, "report").output == f"{tmp_path}/out/"
+def test_paths_are_relative_to_their_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "a[1]"
+    _write(
+        place / "lineage.toml",
+        'output = "out/"\nbaseline = "known.json"\ninputs = ["m.jsonl", "all/*.jsonl", "/abs/*.jsonl", "-"]',
+    )
+    monkeypatch.chdir(place)
+    settings = config.load(None, "check")
+    assert (settings.baseline, config.load(None, "report").output) == ("known.json", "out/")
+    assert settings.inputs == ("m.jsonl", "all/*.jsonl", "/abs/*.jsonl", "-")
+    (place / "below").mkdir()
+    monkeypatch.chdir(place / "below")
+    settings = config.load(None, "check")
+    assert (settings.baseline, config.load(None, "report").output) == (f"{place}/known.json", f"{place}/out/")
+    # What the folder is called is no part of a glob.
+    assert settings.inputs == (f"{place}/m.jsonl", f"{tmp_path}/a[[]1]/all/*.jsonl", "/abs/*.jsonl", "-")
 
 
 @pytest.mark.parametrize(
@@ -110,6 +134,19 @@ def test_an_output_is_relative_to_its_file(tmp_path: Path, monkeypatch: pytest.M
         ("severity = 'error'", ["'severity'"]),
         ("severity = {LIN103 = 'fatal'}", ["'severity'", "error | warning | info | off"]),
         ("report = 3", ["'report'", "a table"]),
+        ("[report]\nbaseline = 'x'\n", ["unknown key 'report.baseline'"]),
+        ("inputs = 3", ["'inputs'", "a list of strings"]),
+        ("input = 'x'", ["'input'", "'inputs'"]),
+        ("treshold = {}", ["'treshold'", "'thresholds'"]),
+        ("thresholds = 3", ["'thresholds'", "a table of rule = number"]),
+        ("thresholds = {LIN203 = '1 s'}", ["'thresholds'", "number, 0 or more"]),
+        ("thresholds = {LIN203 = -1}", ["'thresholds'"]),
+        ("thresholds = {LIN203 = true}", ["'thresholds'"]),
+        ("thresholds = {LIN203 = inf}", ["'thresholds'"]),
+        ("thresholds = {LIN203 = nan}", ["'thresholds'"]),
+        ("allow-empty = 'yes'", ["'allow-empty'", "true or false"]),
+        ("quiet = 1", ["'quiet'", "true or false"]),
+        ("baseline = ['a']", ["'baseline'", "a string"]),
         ("limit = = 1", ["not valid TOML", "line 1"]),
     ],
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import pytest
 
+from lineage import config
 from lineage.cli import main
 from lineage.discovery import readers, renderers
 from lineage.model import Status
@@ -48,3 +49,14 @@ def test_the_commands_and_options_exist(line: str) -> None:
 def test_every_format_and_status_is_told_of() -> None:
     for name in (*readers(), *renderers(), *Status):
         assert f"`{name}`" in README
+
+
+def test_every_setting_is_told_of() -> None:
+    section = README.partition("Every option of `report` and `check` is a key there")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([a-z-]+)`", section)) - {"check", "report", "write-baseline"} == set(config._KEYS)
+
+
+def test_the_settings_shown_can_be_used(tmp_path: Path) -> None:
+    (shown,) = re.findall(r"```toml\n(.+?)```", README, re.DOTALL)
+    (tmp_path / "lineage.toml").write_text(shown, encoding="utf-8")
+    assert config.load(tmp_path / "lineage.toml", "report").format == ("html", "markdown")

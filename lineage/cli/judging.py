@@ -9,7 +9,7 @@ import click
 
 import lineage
 from lineage.cli.options import Decorator, Run, apply
-from lineage.cli.types import Codes, FailOn, flat
+from lineage.cli.types import Codes, FailOn, Ignored, flat
 from lineage.model import Severity
 
 FOUND = 1
@@ -41,6 +41,7 @@ class Judging:
             select=self.select,
             ignore=self.ignore,
             severity=run.severity,
+            thresholds=run.thresholds,
             limit=self.limit,
             kinds=run.kind,
             lists=lists,
@@ -62,10 +63,9 @@ class Judging:
         return 0
 
 
-def judging(*, fail_on: str | None) -> Decorator[Any]:
-    """Give a command the options above as one `Judging`; `fail_on` is the default of `--fail-on`."""
+def _options(fail_on: str | None) -> tuple[Decorator[Any], ...]:
     usual = f"  [default: {fail_on}]" if fail_on else ""
-    options = (
+    return (
         click.option(
             "--fail-on",
             type=FailOn(),
@@ -77,7 +77,13 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
         click.option(
             "--select", type=Codes(), multiple=True, callback=flat, help="Only these rules; LIN1: all LIN1xx."
         ),
-        click.option("--ignore", type=Codes(), multiple=True, callback=flat, help="All rules but these."),
+        click.option(
+            "--ignore",
+            type=Ignored(),
+            multiple=True,
+            callback=flat,
+            help="All rules but these; LIN103:GLOB: all findings but those of LIN103 on ids like this.",
+        ),
         click.option(
             "--limit",
             type=click.IntRange(min=0),
@@ -91,6 +97,10 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
         ),
     )
 
+
+def judging(*, fail_on: str | None) -> Decorator[Any]:
+    """Give a command the options above as one `Judging`; `fail_on` is the default of `--fail-on`."""
+
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def command(run: Run, **given: Any) -> Any:
@@ -98,6 +108,6 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
             judged = Judging(**{name: given.pop(name) for name in names})
             return function(replace(run, allow_empty=given.pop("allow_empty")), judged, **given)
 
-        return apply(options, command)
+        return apply(_options(fail_on), command)
 
     return decorate

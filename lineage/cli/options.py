@@ -2,7 +2,7 @@
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ import lineage
 from lineage import config, discovery
 from lineage.cli.progress import Waiting
 from lineage.cli.streams import note
-from lineage.cli.types import Name, Words, flat, nearest
+from lineage.cli.types import Moment, Name, Words, flat, nearest
 from lineage.cli.version import version_option
 from lineage.errors import ConfigError, StrictError
 
@@ -36,6 +36,7 @@ class Run:
     progress: bool
     kind: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict)
+    thresholds: Mapping[str, float] = field(default_factory=dict)
     allow_empty: bool = False
 
     def waiting(self) -> Waiting:
@@ -83,9 +84,11 @@ def _given(settings: config.Settings, param: click.Parameter) -> Any:
     return value[0]
 
 
-def _inputs(_ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
-    if value or _ctx.resilient_parsing:
+def _inputs(ctx: click.Context, _param: click.Parameter, value: tuple[str, ...]) -> tuple[str, ...]:
+    if value or ctx.resilient_parsing:
         return value
+    if inputs := settings_of(ctx).inputs:
+        return inputs
     if sys.stdin is None or sys.stdin.isatty():
         raise click.UsageError("no INPUT: give a file, a directory, a glob, or - for standard input")
     return ("-",)
@@ -103,7 +106,7 @@ _SHARED = (
     click.option(
         "--from", "from_", type=Name("format", discovery.readers), help="Take every record for one of this format."
     ),
-    click.option("--as-of", metavar="DATE", help="Answer what was in effect at this instant."),
+    click.option("--as-of", type=Moment(), help="Answer what was in effect at this instant."),
     click.option("--strict/--no-strict", help="End with exit code 2 at the first record that cannot be read."),
     click.option(
         "--config",
@@ -134,6 +137,7 @@ def shared(*, kind: bool = True) -> Decorator[Any]:
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def command(**given: Any) -> Any:
+            settings = settings_of(click.get_current_context())
             run = Run(
                 inputs=given.pop("inputs"),
                 from_=given.pop("from_"),
@@ -143,7 +147,8 @@ def shared(*, kind: bool = True) -> Decorator[Any]:
                 verbose=given.pop("verbose"),
                 progress=not given.pop("no_progress"),
                 kind=given.pop("kind", ()),
-                severity=_severity(settings_of(click.get_current_context())),
+                severity=_of_rules(settings, "severity", discovery.rules),
+                thresholds=_of_rules(settings, "thresholds", _with_threshold),
             )
             return function(run, **given)
 
@@ -157,9 +162,15 @@ def shared(*, kind: bool = True) -> Decorator[Any]:
     return decorate
 
 
-def _severity(settings: config.Settings) -> Mapping[str, str]:
-    given = settings.severity or {}
+def _of_rules(settings: config.Settings, key: str, known: Callable[[], Collection[str]]) -> Mapping[str, Any]:
+    """What a table of the settings gives for each rule; ConfigError where one of them has no such thing."""
+    given: Mapping[str, Any] = getattr(settings, key) or {}
     for rule in given:
-        if rule not in discovery.rules():
-            raise ConfigError(f"{settings.path}: severity: no rule {rule!r}; {nearest(rule, discovery.rules())}")
+        if rule not in known():
+            what = f"no rule {rule!r}" if rule not in discovery.rules() else f"{rule} has none"
+            raise ConfigError(f"{settings.path}: {key}: {what}; {nearest(rule, known())}")
     return given
+
+
+def _with_threshold() -> list[str]:
+    return [code for code, rule in discovery.rules().items() if rule.threshold]

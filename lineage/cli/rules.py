@@ -35,6 +35,10 @@ def _page(rule: "Rule") -> Iterator[str]:
     yield f"{rule.code} {rule.name} ({rule.severity})"
     yield ""
     yield from rule.about.strip().split("\n")
+    if rule.threshold:
+        yield ""
+        threshold = rule.threshold
+        yield f"Threshold in {threshold.unit}: {threshold.usual:g}; `thresholds = {{{rule.code} = …}}` sets another."
     for example in rule.examples:
         yield ""
         yield f"Example: {example.title}"

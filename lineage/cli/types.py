@@ -93,11 +93,42 @@ class Codes(Words):
     ) -> tuple[str, ...]:
         if all(word in self._more for word in words):
             return words
+        return tuple(word if word in self._more else self._code(word, param, ctx) for word in words)
+
+    def _code(self, word: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         codes = list(discovery.rules())
-        for word in words:
-            if word not in self._more and not any(code.startswith(word.upper()) for code in codes):
-                self.fail(f"{word!r} is no rule; {nearest(word, (*self._more, *codes))}", param, ctx)
-        return tuple(word if word in self._more else word.upper() for word in words)
+        if not any(code.startswith(word.upper()) for code in codes):
+            self.fail(f"{word!r} is no rule; {nearest(word, (*self._more, *codes))}", param, ctx)
+        return word.upper()
+
+
+class Ignored(Codes):
+    """Codes of rules, or `CODE:GLOB`: the findings of a rule that name an id like the glob."""
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "CODE[:GLOB],…"
+
+    def _code(self, word: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        code, colon, glob = word.partition(":")
+        if colon and not glob:
+            self.fail(f"{word!r} names no id after its colon", param, ctx)
+        return super()._code(code, param, ctx) + colon + glob
+
+
+class Moment(click.ParamType[str]):
+    """A date, or a date and time; said to be none before anything is read."""
+
+    name = "date"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
+        return "DATE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from lineage.readers.fields import microseconds
+
+        if microseconds(value) is None:
+            self.fail(f"{value!r} is no date or time; write 2026-05-01 or 2026-05-01T10:00:00Z", param, ctx)
+        return str(value)
 
 
 class FailOn(Codes):

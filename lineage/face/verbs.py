@@ -28,15 +28,19 @@ def _choice(
     ignore: Collection[str],
     severity: Mapping[str, str] | None,
     kinds: Collection[str],
+    thresholds: Mapping[str, float] | None,
     limit: int,
     baseline: Baseline | None = None,
 ) -> Choice:
     for rule, word in (severity or {}).items():
         if word not in (*Severity, OFF):
             raise UsageError(f"severity of {rule}: {word!r} is none of {', '.join((*Severity, OFF))}")
+    for rule, number in (thresholds or {}).items():
+        if not number >= 0:
+            raise UsageError(f"threshold of {rule}: {number} is below 0")
     if limit < 0:
         raise UsageError(f"limit: {limit} is below 0, which stands for all")
-    return Choice(select, ignore, severity, kinds, baseline)
+    return Choice(select, ignore, severity, thresholds, kinds, baseline)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
@@ -55,16 +59,18 @@ def check(
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     severity: Mapping[str, str] | None = None,
+    thresholds: Mapping[str, float] | None = None,
     limit: int = 0,
     kinds: Collection[str] = (),
 ) -> list[Finding]:
     """What is broken: the findings in order of severity, rule and id.
 
-    `select` and `ignore` hold rule codes or beginnings of codes; `severity`
-    maps codes to error, warning, info or off. At most `limit` findings a rule
-    (0 for all).
+    `select` and `ignore` hold rule codes or beginnings of codes, `ignore` also
+    `CODE:GLOB` for findings that name a memory with such an id; `severity` maps
+    codes to error, warning, info or off, `thresholds` to a number in the unit
+    that `lineage rules` gives. At most `limit` findings a rule (0 for all).
     """
-    choice = _choice(select, ignore, severity, kinds, limit)
+    choice = _choice(select, ignore, severity, kinds, thresholds, limit)
     return list(found_in(graph.core, choice, limit).shown)
 
 
@@ -75,6 +81,7 @@ def report(
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     severity: Mapping[str, str] | None = None,
+    thresholds: Mapping[str, float] | None = None,
     limit: int = reporting.LIMIT,
     kinds: Collection[str] = (),
     generated_at: str | None = None,
@@ -83,14 +90,14 @@ def report(
 ) -> Report:
     """A report on a graph: counts of everything, lists of at most `limit` entries (0 for all).
 
-    Without `lists` it lists findings alone. Findings that the `baseline` knows
-    are neither listed nor counted; with one, an empty one too, all that was
-    found is kept as the report's own `baseline`.
+    Findings are chosen as in `check`. Without `lists` it lists them alone. Those that
+    the `baseline` knows are neither listed nor counted; with one, an empty one
+    too, all that was found is kept as the report's own `baseline`.
     """
     model = reporting.report(
         graph.core,
         title=title,
-        choice=_choice(select, ignore, severity, kinds, limit, baseline),
+        choice=_choice(select, ignore, severity, kinds, thresholds, limit, baseline),
         limit=limit,
         generated_at=generated_at,
         lists=lists,

@@ -1,6 +1,6 @@
 """A graph to a report: plain values, counted in full, listed up to a limit."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
@@ -44,11 +44,6 @@ def report(
     lineages = _lineage_numbers(graph, wanted)
     circles = [number for number, members in enumerate(graph.sccs) if wanted[members].any()]
     totals = {"live_heads": len(heads), "orphans": len(orphans), "cycles": len(circles), "lineages": len(lineages)}
-    truncated: dict[str, Any] = {
-        name: total - limit for name, total in totals.items() if limit and lists and total > limit
-    }
-    if found.left_out:
-        truncated["findings"] = dict(sorted(found.left_out.items()))
     return Report(
         generated_at=generated_at or datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         as_of=iso(graph.as_of),
@@ -60,12 +55,19 @@ def report(
         cycles=_cycles(graph, circles[: limit or None]) if lists else [],
         lineages=_lineage_rows(graph, _largest(graph, lineages, limit)) if lists else [],
         findings=found.shown,
-        truncated=truncated,
+        truncated=_truncated(totals, limit if lists else 0, found),
         version=version(),
         counts=found.counts,
         rules=found.rules,
         compared=found.compared,
     )
+
+
+def _truncated(totals: Mapping[str, int], limit: int, found: Findings) -> dict[str, Any]:
+    truncated: dict[str, Any] = {name: total - limit for name, total in totals.items() if limit and total > limit}
+    if found.left_out:
+        truncated["findings"] = dict(sorted(found.left_out.items()))
+    return truncated
 
 
 def version() -> str:

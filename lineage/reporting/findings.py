@@ -1,20 +1,21 @@
 """Rules applied: facts chosen and counted, and the first of them worded."""
 
+import fnmatch
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from lineage.arrays import beginnings, numbers
 from lineage.discovery import rules
-from lineage.graph.core import Graph
+from lineage.graph.core import Bool, Graph
 from lineage.model import Severity
 from lineage.reporting.baseline import Baseline, Comparison
 from lineage.reporting.model import AppliedRule, Compared, Finding
-from lineage.reporting.wording import identities, worded
+from lineage.reporting.wording import Numbers, identities, problem_ids, worded
 from lineage.rules.base import Facts, Rule
 
 OFF = "off"
@@ -25,8 +26,10 @@ _GRAVITY = {str(severity): number for number, severity in enumerate(Severity)}
 class Choice:
     """Which rules apply, and how grave they are.
 
-    `select` and `ignore` hold codes or beginnings of codes; `severity` maps
-    codes to another severity or to `off`. With `kinds`, only findings that
+    `select` and `ignore` hold codes or beginnings of codes; a word `CODE:GLOB`
+    in `ignore` leaves out only findings that name a memory whose id is like the
+    glob. `severity` maps codes to another severity or to `off`, `thresholds` to
+    another threshold than the usual one, in the unit of the rule. With `kinds`, only findings that
     name a memory of one of these kinds (or no memory at all) count, and with a
     `baseline` only those that it does not know.
     """
@@ -34,6 +37,7 @@ class Choice:
     select: Collection[str] = ()
     ignore: Collection[str] = ()
     severity: Mapping[str, str] | None = None
+    thresholds: Mapping[str, float] | None = None
     kinds: Collection[str] = ()
     baseline: Baseline | None = None
 
@@ -44,6 +48,15 @@ class Choice:
         if any(rule.code.startswith(begin) for begin in self.ignore):
             return OFF
         return str((self.severity or {}).get(rule.code, rule.severity))
+
+    def facts(self, graph: Graph, rule: Rule) -> Facts:
+        """What a rule finds by its threshold under this choice."""
+        return rule.facts(graph, (self.thresholds or {}).get(rule.code))
+
+    def globs(self, rule: Rule) -> list[str]:
+        """The ids whose findings of a rule are left out."""
+        words = (word.partition(":") for word in self.ignore)
+        return [glob for begin, colon, glob in words if colon and rule.code.startswith(begin)]
 
 
 @dataclass(frozen=True)
@@ -71,8 +84,8 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
     applied = [(rule, gravity) for rule in rules().values() if (gravity := choice.gravity(rule)) != OFF]
     comparison = Comparison(choice.baseline) if choice.baseline else None
     for rule, gravity in sorted(applied, key=lambda pair: (_GRAVITY[pair[1]], pair[0].code)):
-        facts = rule.check(graph)
-        chosen = _of_kinds(graph, facts, choice.kinds)
+        facts = choice.facts(graph, rule)
+        chosen = _not_ignored(graph, facts, _of_kinds(graph, facts, choice.kinds), choice.globs(rule))
         if comparison:
             chosen = comparison.new(rule.code, identities(graph, rule, facts), chosen)
         if not len(chosen):
@@ -97,24 +110,46 @@ def _order(finding: Finding) -> tuple[Any, ...]:
     return finding.memories, places, finding.message
 
 
-def _of_kinds(graph: Graph, facts: Facts, kinds: Collection[str]) -> NDArray[np.int64]:
+def _of_kinds(graph: Graph, facts: Facts, kinds: Collection[str]) -> Numbers:
     """The numbers of the facts that name a memory of these kinds."""
     everything = np.arange(len(facts), dtype=np.int64)
     if not kinds or facts.problems is not None or not len(facts):
         return everything
-    wanted = np.logical_or.reduce([graph.is_kind(kind) for kind in kinds])
+    return everything[_naming(facts, np.logical_or.reduce([graph.is_kind(kind) for kind in kinds]))]
+
+
+def _naming(facts: Facts, wanted: Bool) -> Bool:
+    """Mask of the facts that name one of the wanted nodes."""
     counted = np.concatenate([[0], np.cumsum(wanted[facts.nodes])])
-    return everything[counted[facts.offsets[1:]] > counted[facts.offsets[:-1]]]
+    named: Bool = counted[facts.offsets[1:]] > counted[facts.offsets[:-1]]
+    return named
 
 
-def _first(graph: Graph, facts: Facts, chosen: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+def _not_ignored(graph: Graph, facts: Facts, chosen: Numbers, globs: Collection[str]) -> Numbers:
+    """The chosen facts but for those that name an id like one of the globs."""
+    if not globs or not len(chosen):
+        return chosen
+    like = re.compile("|".join(map(fnmatch.translate, globs))).match
+    if facts.problems is not None:
+        ids = problem_ids(graph, facts)
+        ignored: Bool = np.array([name is not None and like(name) is not None for name in ids], np.bool_)
+    else:
+        nodes = np.unique(facts.nodes)
+        wanted = np.zeros(graph.size, np.bool_)
+        wanted[nodes] = [like(name) is not None for name in graph.ids(nodes)]
+        ignored = _naming(facts, wanted)
+    kept: Numbers = chosen[~ignored[chosen]]
+    return kept
+
+
+def _first(graph: Graph, facts: Facts, chosen: Numbers, limit: int) -> Numbers:
     """At least the first `limit` facts by the id they name first; a few more where ids begin alike."""
     places = beginnings(_first_ids(graph, facts, chosen))
-    first: NDArray[np.int64] = chosen[places <= np.partition(places, limit - 1)[limit - 1]]
+    first: Numbers = chosen[places <= np.partition(places, limit - 1)[limit - 1]]
     return first
 
 
-def _first_ids(graph: Graph, facts: Facts, chosen: NDArray[np.int64]) -> pa.Array:
+def _first_ids(graph: Graph, facts: Facts, chosen: Numbers) -> pa.Array:
     if facts.problems is None:
         return graph.names.take(numbers(facts.nodes[facts.offsets[chosen]].astype(np.int64)))
     held = graph.corpus.problems["id"].take(numbers(facts.problems[chosen])).combine_chunks()

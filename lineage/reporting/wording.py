@@ -56,15 +56,21 @@ def identities(graph: Graph, rule: Rule, facts: Facts) -> Iterator[tuple[list[st
         return
     wording = _Wording(rule, facts)
     if facts.problems is not None:
-        rows = graph.corpus.problems.take(numbers(facts.problems)).select(["id", "format", "cause"]).to_pylist()
-        for number, (row, name) in enumerate(zip(rows, _names(graph, rows), strict=True)):
-            yield [] if name is None else [name], wording.detail(number, row["cause"])
+        causes = graph.corpus.problems["cause"].take(numbers(facts.problems)).to_pylist()
+        for number, (cause, name) in enumerate(zip(causes, problem_ids(graph, facts), strict=True)):
+            yield [] if name is None else [name], wording.detail(number, cause)
         return
     graph.remember(np.unique(facts.nodes))
     names = graph.ids(facts.nodes)
     bounds = facts.offsets.tolist()
     for number in range(len(facts)):
         yield names[bounds[number] : bounds[number + 1]], wording.detail(number)
+
+
+def problem_ids(graph: Graph, facts: Facts) -> list[str | None]:
+    """The id of the record of every fact about records; None where it is not known."""
+    table = graph.corpus.problems.select(["id", "format"])
+    return _names(graph, [] if facts.problems is None else table.take(numbers(facts.problems)).to_pylist())
 
 
 def _members(facts: Facts, chosen: Numbers) -> tuple[NDArray[np.int32], Numbers]:

@@ -87,6 +87,27 @@ class Example:
     finds: Sequence[Sequence[str]] = ()
 
 
+SECOND = 1_000_000
+"""Microseconds."""
+DAY = 86_400 * SECOND
+"""Microseconds."""
+_FOREVER = 1 << 62
+
+
+def span(number: float, unit: int) -> int:
+    """So many seconds or days in microseconds; longer than any time there is where it is more than fits."""
+    return round(min(number * unit, _FOREVER))
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A number that a rule compares with and that settings may change; `check` goes by another than the usual one."""
+
+    usual: float
+    unit: str
+    check: Callable[[Graph, float], Facts]
+
+
 @dataclass(frozen=True)
 class Rule:
     """One rule.
@@ -107,4 +128,11 @@ class Rule:
     check: Callable[[Graph], Facts]
     examples: Sequence[Example]
     distinct: Sequence[str] = ()
+    threshold: Threshold | None = None
     about: str = ""
+
+    def facts(self, graph: Graph, threshold: float | None = None) -> Facts:
+        """What it finds, by its usual threshold unless another is given."""
+        if threshold is None or self.threshold is None:
+            return self.check(graph)
+        return self.threshold.check(graph, threshold)

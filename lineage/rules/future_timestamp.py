@@ -2,7 +2,8 @@
 
 What it finds: a time of creation, update, review, invalidation or deletion more
 than a day after now. It is always compared with now, also in a report as of an
-earlier date; the day allows for time zones.
+earlier date; the day allows for time zones, and the setting `thresholds` may
+allow for more.
 
 Why it matters: a memory from the future wins every comparison by time: it is
 the newest version, the newest head and the last word. The cause is a clock
@@ -15,15 +16,15 @@ import numpy as np
 
 from lineage.graph.core import Graph
 from lineage.model import Severity
-from lineage.rules.base import Example, Facts, Rule, singles
+from lineage.rules.base import DAY, Example, Facts, Rule, Threshold, singles, span
 
 _TIMES = ("created_at", "updated_at", "reviewed_at", "invalidated_at", "deleted_at")
-_DAY = 86_400_000_000  # microseconds
+_DAYS = 1
 
 
-def check(graph: Graph) -> Facts:
+def check(graph: Graph, days: float = _DAYS) -> Facts:
     """One fact for each memory, however many of its times lie in the future."""
-    latest = graph.now + _DAY
+    latest = graph.now + span(days, DAY)
     future = np.zeros(graph.size, np.bool_)
     for name in _TIMES:
         future |= graph.times(name) > latest
@@ -45,6 +46,7 @@ RULE = Rule(
     message="{first} bears a time that has not come yet: {times}.",
     mend="Correct the time in the record.",
     check=check,
+    threshold=Threshold(_DAYS, "days", check),
     about=__doc__,
     examples=(
         Example("made far in the future", [{**_NPM, "created_at": "2999-01-01T10:00:00Z"}], [["npm"]]),

@@ -1,7 +1,7 @@
 """A memory that acts on one younger than itself.
 
 What it finds: a link whose source was created more than a second before its
-target.
+target; the setting `thresholds` may allow more.
 
 Why it matters: a decision cannot replace one that had not been made yet. Most
 often the link was written the wrong way round, which puts the newer decision
@@ -14,18 +14,18 @@ import numpy as np
 
 from lineage.graph.core import NO_TIME, Graph
 from lineage.model import LinkKind, Severity, member
-from lineage.rules.base import Example, Facts, Rule, pairs
+from lineage.rules.base import SECOND, Example, Facts, Rule, Threshold, pairs, span
 
-_TOLERANCE = 1_000_000  # microseconds
+_SECONDS = 1
 
 
-def check(graph: Graph) -> Facts:
+def check(graph: Graph, seconds: float = _SECONDS) -> Facts:
     """One fact for each such link: its source, then its target."""
     links, created = graph.links, graph.times("created_at")
     both = np.flatnonzero(links.target >= 0)
     older, younger = created[links.source[both]], created[links.target[both]]
     inverted = (older != NO_TIME) & (younger != NO_TIME)
-    inverted[inverted] = older[inverted] < younger[inverted] - _TOLERANCE
+    inverted[inverted] = older[inverted] < younger[inverted] - span(seconds, SECOND)
     found = both[inverted]
     source, target = links.source[found], links.target[found]
     return pairs(
@@ -56,6 +56,7 @@ RULE = Rule(
     mend="Turn the link round if it was written the wrong way, or correct the time of creation that is wrong.",
     check=check,
     distinct=("acts",),
+    threshold=Threshold(_SECONDS, "seconds", check),
     about=__doc__,
     examples=(
         Example(
