@@ -102,6 +102,15 @@ def worst(report: Report) -> Severity | None:
     return next((level for level in (Severity.ERROR, Severity.WARNING) if report.summary.findings.get(level)), None)
 
 
+def badge(report: Report) -> tuple[str, str]:
+    """What a badge says, on its left and on its right: how much holds, and how much is of the gravest severity."""
+    level = worst(report)
+    words = [f"{report.summary.live_heads:,} live"]
+    if level:
+        words.append(counted(report.summary.findings[level], NOUNS[level]))
+    return subject(report)[1], " · ".join(words)
+
+
 def findings_line(findings: Mapping[str, int]) -> str:
     """The counts by severity: `3 errors, 1 warning, 12 notes`; empty if there are none."""
     return ", ".join(counted(findings[level], NOUNS[level]) for level in Severity if findings.get(level))
