@@ -85,11 +85,11 @@ class Comparison:
 
     def result(self) -> Compared:
         """How the two compare, once every rule was held against the baseline."""
-        return Compared(self._known, self._stale(), sorted(self._found))
+        return Compared(self._known, self._stale(), self._found)
 
     def _stale(self) -> list[KnownFinding]:
         return [
             known
-            for known in sorted(self._baseline.findings)
+            for known in self._baseline.findings
             if known.rule in self._rules and self._is_known(known.fingerprint)
         ]

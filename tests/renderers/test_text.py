@@ -1,5 +1,8 @@
 """Escaping and shortening of untrusted text."""
 
+import re
+from xml.etree import ElementTree
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +10,7 @@ from markdown_it import MarkdownIt
 from rich.cells import cell_len
 
 from lineage import text
-from lineage.text import cells, csv_cell, markdown, markdown_code, one_line, printable, shortened, wrapped
+from lineage.text import cells, csv_cell, markdown, markdown_code, one_line, printable, shortened, uri, wrapped, xml
 
 from .reports import HOSTILE_TEXTS
 
@@ -173,3 +176,18 @@ def test_a_code_span_holds_the_whole_text(value: str) -> None:
 def test_a_spreadsheet_sees_no_formula(start: str) -> None:
     assert csv_cell(f"{start}cmd|' /C calc'!A0").startswith("'")
     assert csv_cell(f"a{start}b") == f"a{start}b"
+
+
+@given(ANY_TEXT)
+def test_xml_reads_back_as_it_is_shown(value: str) -> None:
+    element = ElementTree.fromstring(f'<a b="{xml(one_line(value))}">{xml(value)}</a>'.encode())
+    assert (element.text or "") == printable(value)
+    assert element.attrib["b"] == one_line(value)
+    assert len(element) == 0
+
+
+@given(ANY_TEXT)
+def test_an_address_has_no_character_that_is_none_of_its_own(value: str) -> None:
+    address = uri(value)
+    assert re.fullmatch(r"(file://)?[A-Za-z0-9/._~%-]*", address)
+    assert not address.startswith("/")

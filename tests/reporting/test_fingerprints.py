@@ -85,3 +85,17 @@ def test_the_json_report_is_as_the_interface_has_it() -> None:
     document = lineage.report(graph_of(*BROKEN)).to_dict()
     keys = ["rule", "name", "severity", "message", "memories", "lineage", "locations"]
     assert all(list(finding) == keys for finding in document["findings"])
+
+
+def test_which_of_the_memories_stands_first_is_no_matter() -> None:
+    root = memory("root", 1, of="mindr")
+
+    def rivals(first: int, second: int) -> tuple[tuple[str, ...], str]:
+        ((_, ids, digits),) = prints(
+            root, memory("a", first, "root", of="mindr"), memory("b", second, "root", of="mindr"), select=["LIN106"]
+        )
+        return ids, digits
+
+    (before, known), (after, again) = rivals(2, 3), rivals(3, 2)
+    assert before == after[::-1]
+    assert known == again
