@@ -4,7 +4,6 @@ It is drawn here, so that showing it asks nobody. Text is about as wide as
 DejaVu Sans sets it; whatever font there is has to fill that width.
 """
 
-from lineage.model import Severity
 from lineage.renderers.base import Renderer
 from lineage.reporting import digest
 from lineage.reporting.model import Report
@@ -12,8 +11,7 @@ from lineage.text import ems, xml
 
 # White text stands on each of these with a contrast of 4.5 or more.
 _GROUND = "#555"
-_COLOURS = {Severity.ERROR: "#cb2431", Severity.WARNING: "#9a6700", None: "#2c7a2c"}
-_EMPTY = "#6a737d"
+_COLOURS = {"error": "#cb2431", "warning": "#9a6700", "fine": "#2c7a2c", "empty": "#6a737d"}
 _FONT = 11
 _SET = 0.89 * _FONT
 """What an em of the generous measure comes to, in pixels."""
@@ -31,16 +29,11 @@ def _text(text: str, left: int, width: int) -> str:
     return f'<text x="{middle:g}" y="14" textLength="{width}">{xml(text)}</text>'
 
 
-def _colour(report: Report) -> str:
-    level = digest.worst(report)
-    return _COLOURS[level] if level or report.summary.memories else _EMPTY
-
-
 def render(report: Report) -> bytes:
     """The whole SVG file."""
-    label, message = digest.badge(report)
-    name = xml(f"{label}: {message}")
-    left, right = _width(label), _width(message)
+    badge = digest.badge(report)
+    name = xml(f"{badge.label}: {badge.message}")
+    left, right = _width(badge.label), _width(badge.message)
     edge, width = left + 2 * _MARGIN, left + right + 4 * _MARGIN
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HEIGHT}" role="img" aria-label="{name}">',
@@ -48,11 +41,11 @@ def render(report: Report) -> bytes:
         f'  <clipPath id="lineage-badge"><rect width="{width}" height="{_HEIGHT}" rx="3"/></clipPath>',
         '  <g clip-path="url(#lineage-badge)">',
         f'    <rect width="{edge}" height="{_HEIGHT}" fill="{_GROUND}"/>',
-        f'    <rect x="{edge}" width="{width - edge}" height="{_HEIGHT}" fill="{_colour(report)}"/>',
+        f'    <rect x="{edge}" width="{width - edge}" height="{_HEIGHT}" fill="{_COLOURS[badge.mood]}"/>',
         "  </g>",
         f'  <g fill="#fff" font-family="Verdana,\'DejaVu Sans\',sans-serif" font-size="{_FONT}" text-anchor="middle">',
-        f"    {_text(label, 0, left)}",
-        f"    {_text(message, edge, right)}",
+        f"    {_text(badge.label, 0, left)}",
+        f"    {_text(badge.message, edge, right)}",
         "  </g>",
         "</svg>",
         "",

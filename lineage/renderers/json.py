@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from lineage.renderers.base import Renderer
-from lineage.reporting.document import to_dict
+from lineage.reporting.document import entry_a_line, to_dict
 from lineage.reporting.model import Report
 
 
@@ -39,9 +39,8 @@ def _laid_out(document: dict[str, Any]) -> bytes:
     encode = msgspec.json.Encoder().encode
     lines = []
     for key, value in document.items():
-        if isinstance(value, list) and value:
-            entries = b",\n    ".join(map(encode, value))
-            text = b"[\n    " + entries + b"\n  ]"
+        if isinstance(value, list):
+            text = entry_a_line(value, 4)
         else:
             text = msgspec.json.format(encode(value), indent=2).replace(b"\n", b"\n  ")
         lines.append(b"  " + encode(key) + b": " + text)

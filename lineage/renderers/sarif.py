@@ -7,7 +7,7 @@ no paths. GitHub takes at most 25,000 results of a run (and shows the gravest
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
@@ -16,6 +16,7 @@ import msgspec
 from lineage.model import Severity
 from lineage.renderers.base import Renderer
 from lineage.reporting.digest import counted
+from lineage.reporting.document import entry_a_line
 from lineage.reporting.model import AppliedRule, Finding, Location, Report
 from lineage.text import one_line, printable, uri
 
@@ -93,12 +94,6 @@ def _invocation(report: Report, shown: int) -> Json:
     return made
 
 
-def _lines(entries: Sequence[Json]) -> bytes:
-    """A list with an entry a line, so that it greps and diffs well."""
-    encoded = map(msgspec.json.Encoder().encode, entries)
-    return b"[\n      " + b",\n      ".join(encoded) + b"\n    ]" if entries else b"[]"
-
-
 def render(report: Report) -> bytes:
     """The whole SARIF file."""
     index = {code: number for number, code in enumerate(report.rules)}
@@ -111,8 +106,8 @@ def render(report: Report) -> bytes:
     }
     run = {
         b"tool": msgspec.json.encode({"driver": driver}),
-        b"invocations": _lines([_invocation(report, len(results))]),
-        b"results": _lines(results),
+        b"invocations": entry_a_line([_invocation(report, len(results))], 6),
+        b"results": entry_a_line(results, 6),
     }
     members = b",\n    ".join(b'"%b": %b' % member for member in run.items())
     head = b'{\n  "$schema": "%b",\n  "version": "%b",\n' % (_SCHEMA.encode(), _VERSION.encode())

@@ -2,21 +2,22 @@
 
 import msgspec
 
-from lineage.model import Severity
 from lineage.renderers.base import Renderer
 from lineage.reporting import digest
 from lineage.reporting.model import Report
 
-_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", None: "brightgreen"}
-_EMPTY = "lightgrey"
+_COLOURS = {"error": "red", "warning": "yellow", "fine": "brightgreen", "empty": "lightgrey"}
 
 
 def render(report: Report) -> bytes:
     """The whole JSON file."""
-    label, message = digest.badge(report)
-    level = digest.worst(report)
-    colour = _COLOURS[level] if level or report.summary.memories else _EMPTY
-    document = {"schemaVersion": 1, "label": label, "message": message, "color": colour}
+    badge = digest.badge(report)
+    document = {
+        "schemaVersion": 1,
+        "label": badge.label,
+        "message": badge.message,
+        "color": _COLOURS[badge.mood],
+    }
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 

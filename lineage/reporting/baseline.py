@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lineage.errors import InputError
+from lineage.reporting.document import entry_a_line
 from lineage.reporting.model import Compared, KnownFinding, fingerprint
 
 SCHEMA = "lineage-baseline/v1"
@@ -46,8 +47,7 @@ class Baseline:
 
     def to_bytes(self) -> bytes:
         """The whole file; the same findings give the same bytes, in whatever order they were found."""
-        lines = b",\n    ".join(map(msgspec.json.Encoder().encode, sorted(self.findings)))
-        listed = b"[\n    " + lines + b"\n  ]" if self.findings else b"[]"
+        listed = entry_a_line(sorted(self.findings), 4)
         return b'{\n  "schema": "%b",\n  "findings": %b\n}\n' % (SCHEMA.encode(), listed)
 
 

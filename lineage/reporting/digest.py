@@ -102,13 +102,22 @@ def worst(report: Report) -> Severity | None:
     return next((level for level in (Severity.ERROR, Severity.WARNING) if report.summary.findings.get(level)), None)
 
 
-def badge(report: Report) -> tuple[str, str]:
-    """What a badge says, on its left and on its right: how much holds, and how much is of the gravest severity."""
+@dataclass(frozen=True)
+class Badge:
+    """What a badge says on its left and on its right; `mood` is error, warning, fine, or empty for no memory at all."""
+
+    label: str
+    message: str
+    mood: str
+
+
+def badge(report: Report) -> Badge:
+    """A badge: how much holds, and how much there is of the gravest severity."""
+    label, live = subject(report)[1], f"{report.summary.live_heads:,} live"
     level = worst(report)
-    words = [f"{report.summary.live_heads:,} live"]
     if level:
-        words.append(counted(report.summary.findings[level], NOUNS[level]))
-    return subject(report)[1], " · ".join(words)
+        return Badge(label, f"{live} · {counted(report.summary.findings[level], NOUNS[level])}", str(level))
+    return Badge(label, live, "fine" if report.summary.memories else "empty")
 
 
 def findings_line(findings: Mapping[str, int]) -> str:

@@ -4,14 +4,25 @@ What the model holds beyond the schema (how to mend, which links to cut, why
 a head was decided) is for people and stays out.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from lineage.reporting.model import Cycle, Finding, Head, Input, LineageRow, Location, Orphan, Report, Summary
 
 SCHEMA = "lineage-report/v1"
 SCHEMA_FILE = Path(__file__).with_name("schema.json")
 """The JSON Schema that every document validates against."""
+
+
+def entry_a_line(entries: Sequence[Any], indent: int) -> bytes:
+    """A list as JSON with an entry a line, `indent` spaces in front, so that it greps and diffs well."""
+    if not entries:
+        return b"[]"
+    line = b"\n" + b" " * indent
+    return b"[" + line + (b"," + line).join(map(msgspec.json.Encoder().encode, entries)) + line[:-2] + b"]"
 
 
 def to_dict(report: Report) -> dict[str, Any]:
