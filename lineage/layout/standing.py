@@ -72,11 +72,11 @@ def stood(
 
 def _grid(part: Part, nodes: Sequence[Node], edges: Sequence[Edge], rank: Sequence[int], rightwards: bool) -> Grid:
     said = [edges[number] for number in part.edges if edges[number].label]
-    labelled = frozenset(
+    labelled: dict[int, float] = {}
+    for edge in said:
         # The gap before a node that names itself, the one between the ends of any other link.
-        min(rank[edge.source], rank[edge.target]) - (edge.source == edge.target)
-        for edge in said
-    )
+        gap = min(rank[edge.source], rank[edge.target]) - (edge.source == edge.target)
+        labelled[gap] = max(labelled.get(gap, 0.0), px(edge.label, SMALL_FONT))
     return grid(
         [text_box(nodes[node]) for node in part.nodes],
         [rank[node] for node in part.nodes],
@@ -128,5 +128,8 @@ def _label_at(points: Sequence[Point], label: str, rightwards: bool) -> Point:
 
 
 def _label_lying(points: Sequence[Point], label: str) -> Point:
+    """Above the middle of the longest stretch, or beside a loop."""
+    if points[0] == points[-1]:
+        return (points[0][0] + RADIUS + 4, points[0][1] - RADIUS)
     first, last = max(pairwise(points), key=lambda ends: abs(ends[1][0] - ends[0][0]))
     return ((first[0] + last[0] - px(label, SMALL_FONT)) / 2, first[1] - 4)
