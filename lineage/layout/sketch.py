@@ -4,9 +4,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME
+from lineage.arrays import NO_TIME, as_numpy, numbers, strings
 from lineage.graph.core import Graph
 from lineage.layout.language import Look
 from lineage.model import MASKING, LinkKind, Role, Status, Void, code
@@ -70,8 +72,7 @@ class Sketch:
 
 def sketch(graph: Graph, chosen: Bool, kept: Bool) -> Sketch:
     """The chosen nodes of a graph (a mask) and every link that one of them states."""
-    nodes = np.flatnonzero(chosen)
-    nodes = nodes[np.argsort(graph.orders[nodes])]
+    nodes = graph.sorted_by_id(np.flatnonzero(chosen))
     place = np.full(graph.size + 1, -1, np.int64)
     place[nodes] = np.arange(len(nodes))
     ring = _rings(graph)
@@ -114,11 +115,21 @@ def _sorted(**columns: NDArray[Any]) -> Edges:
 
 def _in_order(graph: Graph, stubs: Int64) -> Int64:
     """Links that end in stubs by the ids of both ends, whatever the order of the records was."""
-    links, orders = graph.links, graph.orders
+    links = graph.links
     owner = links.declarer[stubs]
     other = np.where(owner == links.source[stubs], links.target[stubs], links.source[stubs])
-    written = np.array(["", *links.references])[links.reference[stubs] + 1]
-    return stubs[np.lexsort((written, np.where(other < 0, -1, orders[other]), links.kind[stubs], orders[owner]))]
+    written = strings([links.references[at] if at >= 0 else "" for at in links.reference[stubs].tolist()])
+    names = graph.names.take(numbers(np.maximum(other, 0).astype(np.int64))).cast(written.type)
+    table = pa.table(
+        {
+            "owner": graph.names.take(numbers(owner.astype(np.int64))),
+            "kind": numbers(links.kind[stubs]),
+            "other": pc.if_else(pa.array(other < 0), written, names),
+        }
+    )
+    return stubs[
+        as_numpy(pc.sort_indices(table, [(name, "ascending") for name in table.column_names])).astype(np.int64)
+    ]
 
 
 def joining(graph: Graph) -> Bool:

@@ -148,3 +148,13 @@ def test_a_drawing_can_be_narrowed(narrow: Narrow, left: str) -> None:
         memory("f", kind="fact"),
     )
     assert sorted(node.id for node in narrow(graph).nodes if node.id) == list(left)
+
+
+def test_shortened_names_end_in_stubs_of_what_was_written() -> None:
+    shortened = {"kind": "resolves", "via": "tags.original_debt", "void": "ambiguous"}
+    links = [{**shortened, "target": name} for name in ("0a1b2c3d", "0a1b2c")]
+    graph = graph_of(memory("fix", of="mindr", role="marker", links=links), memory("other", of="mindr"))
+    assert sorted((node.id, node.caption) for node in graph.diagram().nodes if node.look is Look.STUB) == [
+        ("0a1b2c", "elsewhere"),
+        ("0a1b2c3d", "elsewhere"),
+    ]
