@@ -188,4 +188,4 @@ def _painted(diagram: "Diagram", ax: "Axes | None") -> "Axes":
 def _shown(diagram: "Diagram") -> str:
     from lineage.drawings.svg import svg
 
-    return svg(diagram, standalone=False)
+    return svg(diagram)
