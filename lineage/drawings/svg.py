@@ -15,7 +15,7 @@ from lineage.text import printable
 _STYLE = Path(__file__).with_name("templates") / "diagram.css"
 _CORNER = 7.0
 _HEAD = 6.5
-_DASHES = {Stroke.SOLID: "", Stroke.DASHED: "5 4", Stroke.DOTTED: "1.5 3"}
+_DASHES = {Stroke.SOLID: "", Stroke.DASHED: "5 4", Stroke.DOTTED: "2 2.2"}
 
 
 def svg(diagram: Diagram, *, prefix: str = "ln", standalone: bool = True) -> str:
