@@ -85,7 +85,7 @@ GLYPHS = MappingProxyType(
             "⊖", "retracted", "thrown out, and not replaced", circle=0.95, lines=(((-0.5, 0.0), (0.5, 0.0)),)
         ),
         Look.DELETED: Glyph(
-            "✕", "deleted", "deleted", lines=(((-0.7, -0.7), (0.7, 0.7)), ((-0.7, 0.7), (0.7, -0.7)))
+            "✕", "deleted", "no longer there", lines=(((-0.7, -0.7), (0.7, 0.7)), ((-0.7, 0.7), (0.7, -0.7)))
         ),
         Look.CYCLIC: Glyph(
             "▲", "cyclic", "in a circle: which one holds cannot be known", filled=True,
