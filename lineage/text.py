@@ -76,15 +76,15 @@ def cells(value: str) -> int:
 def ems(character: str) -> float:
     """About the width of a character in ems, in a proportional font that runs wide (DejaVu Sans)."""
     if character in _SLIM:
-        return 0.41
+        return 0.37
     if character in _BROAD:
         return 1.0
     if not character.isascii():
         return 1.05 if _width(character) == 2 else 0.7 * _width(character)
-    return 0.71 if character.isupper() else 0.64
+    return 0.68 if character.isupper() else 0.59
 
 
-def _fitting(line: str, width: float, measure: Measure | None) -> int:
+def _fitting(line: str, width: float, measure: Measure | None = None) -> int:
     """How many characters of the line fit into the width: in cells, or as they are measured."""
     if measure is None and line.isascii():
         return min(len(line), max(int(width), 0))

@@ -72,11 +72,11 @@ def stood(
 
 def _grid(part: Part, nodes: Sequence[Node], edges: Sequence[Edge], rank: Sequence[int], rightwards: bool) -> Grid:
     said = [edges[number] for number in part.edges if edges[number].label]
-    labelled = frozenset(
+    labelled: dict[int, float] = {}
+    for edge in said:
         # The gap before a node that names itself, the one between the ends of any other link.
-        min(rank[edge.source], rank[edge.target]) - (edge.source == edge.target)
-        for edge in said
-    )
+        gap = min(rank[edge.source], rank[edge.target]) - (edge.source == edge.target)
+        labelled[gap] = max(labelled.get(gap, 0.0), px(edge.label, SMALL_FONT))
     return grid(
         [text_box(nodes[node]) for node in part.nodes],
         [rank[node] for node in part.nodes],
@@ -121,12 +121,16 @@ def _label_at(points: Sequence[Point], label: str, rightwards: bool) -> Point:
         return _label_lying(points, label)
     for (left, top), (right, bottom) in pairwise(points):
         if len(points) > 4 and left != right and (left, top) != points[0] and (right, bottom) != points[-1]:
-            return (min(left, right) + 6, top - 3)
+            # At the end of the source: several may end at one target.
+            return (left + 6 if left < right else left - 6 - px(label, SMALL_FONT), top - 3)
     first, last = max(pairwise(points), key=lambda ends: abs(ends[1][1] - ends[0][1]))
     low = max(first, last, key=lambda point: point[1])
     return (low[0] + 5, low[1] - (13 if low in {points[0], points[-1]} else 5))
 
 
 def _label_lying(points: Sequence[Point], label: str) -> Point:
+    """Above the middle of the longest stretch, or beside a loop."""
+    if points[0] == points[-1]:
+        return (points[0][0] + RADIUS + 4, points[0][1] - RADIUS)
     first, last = max(pairwise(points), key=lambda ends: abs(ends[1][0] - ends[0][0]))
     return ((first[0] + last[0] - px(label, SMALL_FONT)) / 2, first[1] - 4)
