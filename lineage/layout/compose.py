@@ -13,8 +13,8 @@ from lineage.layout.lanes import placed
 from lineage.layout.language import Look
 from lineage.layout.ranks import Ranking, Tie, ranked
 from lineage.layout.routes import routed
-from lineage.layout.selection import Chosen
-from lineage.layout.sketch import newest_first, sketch
+from lineage.layout.selection import Chosen, lineage_title
+from lineage.layout.sketch import Sketch, newest_first, sketch
 from lineage.layout.standing import Part, stood
 from lineage.layout.words import folding, worded_edges, worded_nodes
 from lineage.model import MASKING, Void
@@ -39,8 +39,29 @@ def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int) -> Diagram:
     whole = sketch(graph, chosen.mask, chosen.kept)
     further = np.zeros(len(whole), np.bool_)
     further[whole.node >= 0] = chosen.further[whole.node[whole.node >= 0]]
-    folded = fold(whole, max_nodes, further)
-    nodes = worded_nodes(graph, whole, folded, chosen.asked)
+    return _laid_out(graph, whole, fold(whole, max_nodes, further), chosen.title, chosen.asked)
+
+
+def diagrams(graph: Graph, lineages: Sequence[int], *, max_nodes: int) -> list[Diagram]:
+    """The diagrams of several lineages (their numbers), for about the price of one."""
+    wanted = np.zeros(len(graph.lineages) + 1, np.bool_)
+    wanted[lineages] = True
+    whole = sketch(graph, wanted[graph.lineage], np.zeros(graph.size, np.bool_), apart=True)
+    owner = np.append(graph.lineage, -1)[whole.node]
+    stubs = whole.stub >= 0
+    owner[stubs] = graph.lineage[graph.links.declarer[whole.stub[stubs]]]
+    order = np.argsort(owner, kind="stable")
+    begins, ends = (np.searchsorted(owner[order], np.asarray(lineages), side).tolist() for side in ("left", "right"))
+    made = []
+    for number, begin, end in zip(lineages, begins, ends, strict=True):
+        part = whole.part(order[begin:end])
+        title = lineage_title(graph, int(graph.lineages.oldest[number]))
+        made.append(_laid_out(graph, part, fold(part, max_nodes), title, None))
+    return made
+
+
+def _laid_out(graph: Graph, whole: Sketch, folded: Folded, title: str, asked: int | None) -> Diagram:
+    nodes = worded_nodes(graph, whole, folded, asked)
     edges = worded_edges(folded.sketch)
     newest = newest_first(folded.sketch).tolist()
     drawn = _Drawn(
@@ -51,7 +72,7 @@ def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int) -> Diagram:
     rightwards = any(_lies_better(part, rank) for part in parts)
     standing = stood(parts, nodes, edges, rank, rightwards=rightwards)
     return Diagram(
-        title=chosen.title,
+        title=title,
         about=_about(nodes, rightwards),
         width=standing.width,
         height=standing.height,

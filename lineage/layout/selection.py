@@ -76,7 +76,12 @@ def _title(graph: Graph, asked: int | None, around: bool) -> str:
         return "Decision lineage"
     if around:
         return f"Around {short_id(graph.id(asked))}"
-    return f"Lineage {short_id(graph.lineage_name(asked) or graph.id(asked))}"
+    return lineage_title(graph, asked)
+
+
+def lineage_title(graph: Graph, node: int) -> str:
+    """What the drawing of a node's lineage is called."""
+    return f"Lineage {short_id(graph.lineage_name(node) or graph.id(node))}"
 
 
 def _only(graph: Graph, node: int) -> Bool:

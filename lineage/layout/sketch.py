@@ -1,12 +1,14 @@
 """What is to be drawn, as arrays: nodes with their looks, and the edges among them."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME
+from lineage.arrays import NO_TIME, as_numpy, numbers, strings
 from lineage.graph.core import Graph
 from lineage.layout.language import Look
 from lineage.model import MASKING, LinkKind, Role, Status, Void, code
@@ -67,15 +69,26 @@ class Sketch:
     def __len__(self) -> int:
         return len(self.node)
 
+    def part(self, nodes: Int64) -> "Sketch":
+        """Some of the nodes (their numbers, in order), and the edges among them."""
+        place = np.full(len(self), -1, np.int32)
+        place[nodes] = np.arange(len(nodes))
+        inner = self.edges.take((place[self.edges.source] >= 0) & (place[self.edges.target] >= 0))
+        edges = replace(inner, source=place[inner.source], target=place[inner.target])
+        taken = {field.name: getattr(self, field.name)[nodes] for field in fields(self) if field.name != "edges"}
+        return Sketch(**taken, edges=edges)
 
-def sketch(graph: Graph, chosen: Bool, kept: Bool) -> Sketch:
-    """The chosen nodes of a graph (a mask) and every link that one of them states."""
-    nodes = np.flatnonzero(chosen)
-    nodes = nodes[np.argsort(graph.orders[nodes])]
+
+def sketch(graph: Graph, chosen: Bool, kept: Bool, *, apart: bool = False) -> Sketch:
+    """The chosen nodes of a graph (a mask) and every link that one of them states.
+
+    Links from one lineage to another end in stubs where lineages are to be drawn `apart`.
+    """
+    nodes = graph.sorted_by_id(np.flatnonzero(chosen))
     place = np.full(graph.size + 1, -1, np.int64)
     place[nodes] = np.arange(len(nodes))
     ring = _rings(graph)
-    inner, outer = _among(graph, chosen)
+    inner, outer = _among(graph, chosen, apart=apart)
     outer = _in_order(graph, outer)
     stubs = np.arange(len(outer)) + len(nodes)
     links = graph.links
@@ -114,11 +127,21 @@ def _sorted(**columns: NDArray[Any]) -> Edges:
 
 def _in_order(graph: Graph, stubs: Int64) -> Int64:
     """Links that end in stubs by the ids of both ends, whatever the order of the records was."""
-    links, orders = graph.links, graph.orders
+    links = graph.links
     owner = links.declarer[stubs]
     other = np.where(owner == links.source[stubs], links.target[stubs], links.source[stubs])
-    written = np.array(["", *links.references])[links.reference[stubs] + 1]
-    return stubs[np.lexsort((written, np.where(other < 0, -1, orders[other]), links.kind[stubs], orders[owner]))]
+    written = strings([links.references[at] if at >= 0 else "" for at in links.reference[stubs].tolist()])
+    names = graph.names.take(numbers(np.maximum(other, 0).astype(np.int64))).cast(written.type)
+    table = pa.table(
+        {
+            "owner": graph.names.take(numbers(owner.astype(np.int64))),
+            "kind": numbers(links.kind[stubs]),
+            "other": pc.if_else(pa.array(other < 0), written, names),
+        }
+    )
+    return stubs[
+        as_numpy(pc.sort_indices(table, [(name, "ascending") for name in table.column_names])).astype(np.int64)
+    ]
 
 
 def joining(graph: Graph) -> Bool:
@@ -140,10 +163,12 @@ def drawable(graph: Graph) -> Bool:
     return shown
 
 
-def _among(graph: Graph, chosen: Bool) -> tuple[Int64, Int64]:
+def _among(graph: Graph, chosen: Bool, *, apart: bool) -> tuple[Int64, Int64]:
     """The links between chosen nodes, and those that end in a stub at the chosen node that states them."""
     links, joins = graph.links, joining(graph)
     inside = joins & chosen[links.source] & np.where(links.target >= 0, chosen[links.target], False)
+    if apart:
+        inside &= graph.lineage[links.source] == graph.lineage[links.target]
     outside = ~inside & chosen[links.declarer]
     return np.flatnonzero(inside), np.flatnonzero(outside)
 

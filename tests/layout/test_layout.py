@@ -2,12 +2,14 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lineage
+from lineage.layout.compose import diagrams
 from lineage.layout.diagram import Diagram
 from lineage.layout.language import Look
 from tests.graphs import graph_of, memory
@@ -70,6 +72,20 @@ def test_what_holds_stands_at_the_outer_edge(memories: list[Record]) -> None:
         for node, rank in zip(diagram.nodes, ranks, strict=True):
             if node.look is Look.LIVE:
                 assert rank == min(ranks)
+
+
+@given(records())
+def test_several_lineages_drawn_at_once_are_each_drawn_as_if_alone(memories: list[Record]) -> None:
+    graph = graph_of(*memories)
+    names = graph.core.ids(graph.core.lineages.oldest)
+    numbers = list(range(len(names)))[::-1]
+    at_once = diagrams(graph.core, numbers, max_nodes=0)
+    alone = [graph.lineage(names[number]).diagram(max_nodes=0) for number in numbers]
+    assert [_unasked(diagram) for diagram in at_once] == [_unasked(diagram) for diagram in alone]
+
+
+def _unasked(diagram: Diagram) -> Diagram:
+    return replace(diagram, nodes=[replace(node, asked=False) for node in diagram.nodes])
 
 
 @given(trees())
@@ -148,3 +164,13 @@ def test_a_drawing_can_be_narrowed(narrow: Narrow, left: str) -> None:
         memory("f", kind="fact"),
     )
     assert sorted(node.id for node in narrow(graph).nodes if node.id) == list(left)
+
+
+def test_shortened_names_end_in_stubs_of_what_was_written() -> None:
+    shortened = {"kind": "resolves", "via": "tags.original_debt", "void": "ambiguous"}
+    links = [{**shortened, "target": name} for name in ("0a1b2c3d", "0a1b2c")]
+    graph = graph_of(memory("fix", of="mindr", role="marker", links=links), memory("other", of="mindr"))
+    assert sorted((node.id, node.caption) for node in graph.diagram().nodes if node.look is Look.STUB) == [
+        ("0a1b2c", "elsewhere"),
+        ("0a1b2c3d", "elsewhere"),
+    ]
