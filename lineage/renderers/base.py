@@ -12,9 +12,13 @@ from lineage.reporting.model import Report
 
 @dataclass(frozen=True)
 class Renderer:
-    """One output format: `render` gives the whole file as UTF-8 bytes."""
+    """One output format: `render` gives the whole file as UTF-8 bytes.
+
+    A `detailed` one gets a report with its details.
+    """
 
     name: str
     about: str
     suffix: str
     render: Callable[[Report], bytes]
+    detailed: bool = False
