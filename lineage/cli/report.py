@@ -95,9 +95,12 @@ def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> No
     help="File or directory, or - for standard output.  [default: reports/<first input>.<format>]",
 )
 @click.option("--title", help="Title of the report.")
+@click.option("--full", is_flag=True, help="Let pages hold every entry and every diagram, however large they get.")
 @shared()
 @judging(fail_on=None)
-def command(run: Run, judged: Judging, *, format: tuple[str, ...], output: str | None, title: str | None) -> int:
+def command(
+    run: Run, judged: Judging, *, format: tuple[str, ...], output: str | None, title: str | None, full: bool
+) -> int:
     """Write a report on the memories, and show its summary.
 
     The exit code is 0 whatever is found, unless --fail-on is given.
@@ -109,7 +112,7 @@ def command(run: Run, judged: Judging, *, format: tuple[str, ...], output: str |
         waiting.stage("Checking")
         made = judged.report(graph, run, title=title)
         waiting.stage("Writing")
-        rendered = [made.render(renderer.name) for renderer in renderers]
+        rendered = [made.render(renderer.name, full=full) for renderer in renderers]
         files = [] if output == "-" else _targets(renderers, output, _first(run, made))
         for file, content in zip(files, rendered, strict=False):
             refuse_to_overwrite(file, (read.path for read in made.model.inputs))

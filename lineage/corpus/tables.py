@@ -153,6 +153,11 @@ class Corpus:
         plural = "" if len(self) == 1 else "s"
         return f"<Corpus of {len(self):,} record{plural} from {', '.join(count.path for count in self.inputs[:3])}>"
 
+    @property
+    def texts_at_hand(self) -> bool:
+        """Whether texts are in memory; otherwise each is read again from its source when it is asked for."""
+        return self.reread is None
+
     def texts_of(self, rows: NDArray[np.int64], columns: Sequence[str] | None = None) -> pa.Table:
         """The text columns (`TEXT_SCHEMA`) of these rows, in their order.
 

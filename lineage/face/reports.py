@@ -1,12 +1,14 @@
 """A report as its readers in Python get it."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lineage.discovery import format_of, renderer, renderers
 from lineage.errors import UsageError
 from lineage.face.tables import frame, html_table
+from lineage.graph.core import Graph
 from lineage.reporting.baseline import Baseline
 from lineage.reporting.document import to_dict
 from lineage.reporting.model import Report as ReportModel
@@ -18,9 +20,10 @@ if TYPE_CHECKING:
 class Report:
     """A report, and its ways out."""
 
-    def __init__(self, model: ReportModel) -> None:
+    def __init__(self, model: ReportModel, graph: Graph) -> None:
         self.model = model
         """The plain values that every renderer shows."""
+        self._graph = graph
 
     @property
     def findings(self) -> "pd.DataFrame":
@@ -50,18 +53,23 @@ class Report:
         """The JSON report (`lineage-report/v1`) as plain values."""
         return to_dict(self.model)
 
-    def render(self, name: str) -> bytes:
-        """The report in one of the output formats, as a whole file."""
-        return renderer(name).render(self.model)
+    def render(self, name: str, *, full: bool = False) -> bytes:
+        """The report in one of the output formats, as a whole file; `full` pages hold every entry and diagram."""
+        form = renderer(name)
+        if not form.detailed:
+            return form.render(self.model)
+        from lineage.reporting.details import details
 
-    def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
+        return form.render(replace(self.model, details=details(self._graph, self.model, full=full)))
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None, *, full: bool = False) -> None:
         """Write the report; the format is told by the ending unless it is given."""
         target = Path(path)
         name = format or format_of(target.name)
         if name is None:
             endings = sorted(one.suffix for one in renderers().values() if one.suffix)
             raise UsageError(f"{target}: no report format ends like this; {', '.join(endings)} do")
-        content = self.render(name)
+        content = self.render(name, full=full)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
 

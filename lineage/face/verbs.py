@@ -102,7 +102,7 @@ def report(
         generated_at=generated_at,
         lists=lists,
     )
-    return Report(model)
+    return Report(model, graph.core)
 
 
 def convert(graph: Graph, to: str) -> Iterator[bytes]:

@@ -42,6 +42,15 @@ def find(graph: Graph, given: str) -> int:
     raise UnknownMemory(f"no memory has the id {given!r}{_nearest(graph, given)}")
 
 
+def numbered(graph: Graph, ids: Sequence[str]) -> Nodes:
+    """The nodes with these ids, each of them there and named once."""
+    place = as_numpy(pc.index_in(graph.names, value_set=pa.array(ids, graph.names.type)).fill_null(-1))
+    nodes = np.flatnonzero(place >= 0)
+    found = np.empty(len(ids), np.int64)
+    found[place[nodes]] = nodes
+    return found
+
+
 def _shortened(graph: Graph, given: str) -> Nodes:
     """The nodes whose ids a shortened id may stand for."""
     names = graph.names

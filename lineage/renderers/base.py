@@ -15,10 +15,11 @@ class Renderer:
     """One output format: `render` gives the whole file as UTF-8 bytes.
 
     `suffix` is how the names of its files end; empty for what is written to a
-    log alone.
+    log alone. A `detailed` one gets a report with its details.
     """
 
     name: str
     about: str
     suffix: str
     render: Callable[[Report], bytes]
+    detailed: bool = False

@@ -214,4 +214,5 @@ RENDERER = Renderer(
     about="one page for people, complete in itself",
     suffix=".html",
     render=render,
+    detailed=True,
 )

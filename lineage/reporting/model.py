@@ -10,9 +10,15 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+
+if TYPE_CHECKING:
+    from lineage.analyses.activity import Activity
+    from lineage.analyses.lifespans import Survival
+    from lineage.analyses.places import Places
+    from lineage.layout.diagram import Diagram
 
 
 def fingerprint(rule: str, memories: Sequence[str], detail: str) -> str:
@@ -187,6 +193,39 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class HeadDetails:
+    """What a live head's record says beside its text.
+
+    `rejected` holds (option, reason), `tags` (key, value), `provenance` and
+    `signals` what is known of each, as text.
+    """
+
+    format: str
+    module: str | None
+    rejected: Sequence[tuple[str, str | None]]
+    tags: Sequence[tuple[str, str | None]]
+    provenance: Mapping[str, str]
+    signals: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Details:
+    """`heads` by id, for the first live heads of the report; `diagrams` by lineage, the troubled ones first.
+
+    `now` is the moment up to which lifespans count, in microseconds since 1970.
+    `full` says that a page is to hold everything, however large it gets.
+    """
+
+    heads: Mapping[str, HeadDetails]
+    diagrams: Mapping[str, "Diagram"]
+    activity: "Activity"
+    survival: "Survival"
+    places: "Places"
+    now: int
+    full: bool
+
+
+@dataclass(frozen=True)
 class Report:
     """Everything a renderer needs.
 
@@ -195,6 +234,7 @@ class Report:
     are those that were looked for by code, whether they found anything or not.
     With a baseline, `compared` says what it knew, and findings that it knows
     are neither listed nor counted.
+    `details` is there for the renderers that show them.
     """
 
     generated_at: str
@@ -212,3 +252,4 @@ class Report:
     counts: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, AppliedRule] = field(default_factory=dict)
     compared: Compared | None = None
+    details: Details | None = None
