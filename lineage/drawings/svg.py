@@ -164,8 +164,9 @@ def _rounded(points: Sequence[Point]) -> str:
 
 def _node(node: Node) -> str:
     kinds = ["ln-node", f"ln-{node.look}", *(["ln-few"] if node.small else []), *(["ln-asked"] if node.asked else [])]
+    named = f' data-id="{_text(node.id)}"' if node.id else ""
     return (
-        f'<g class="{" ".join(kinds)}" data-key="{node.key}" data-look="{node.look}">'
+        f'<g class="{" ".join(kinds)}" data-key="{node.key}" data-look="{node.look}"{named}>'
         f"<title>{_text(_told(node))}</title>{''.join(_drawn(node))}</g>"
     )
 

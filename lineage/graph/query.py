@@ -43,10 +43,10 @@ def find(graph: Graph, given: str) -> int:
 
 
 def numbered(graph: Graph, ids: Sequence[str]) -> Nodes:
-    """The nodes with these ids, each of them there and named once."""
+    """The nodes with these ids, each named once; -1 where there is none."""
     place = as_numpy(pc.index_in(graph.names, value_set=pa.array(ids, graph.names.type)).fill_null(-1))
     nodes = np.flatnonzero(place >= 0)
-    found = np.empty(len(ids), np.int64)
+    found = np.full(len(ids), -1, np.int64)
     found[place[nodes]] = nodes
     return found
 

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: no script, no link to anywhere, nothing loaded.
+"""The report as one self-contained HTML page: nothing is loaded, no link leads away, and all of it is there without script.
 
 Every value passes `printable` on its way into the page (the environment's
 `finalize`) and is then escaped, so a template cannot forget either. The page
@@ -7,13 +7,16 @@ shows the top of each list: a page of any corpus stays small enough to open.
 
 import base64
 import hashlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lineage.drawings.svg import style as diagram_style
 from lineage.model import Severity
+from lineage.renderers import _page as page
 from lineage.renderers.base import Renderer
 from lineage.reporting import digest
 from lineage.reporting.digest import Part, RuleGroup, counted
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _GLYPHS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.INFO: "·", None: "✓"}
+_LISTS = ("heads", "findings", "rows", "cycles", "inputs", "places_shown")
 _MOST_BYTES = 4_000_000
 _MOST_OPEN = 20
 _LONGEST = 2_000
@@ -44,11 +48,15 @@ class Limits:
     places: int = 4
     walk: int = 12
     kinds: int = 12
+    places_shown: int = 15
+
+    def none(self) -> "Limits":
+        """Every entry of every list."""
+        return replace(self, **dict.fromkeys(_LISTS, sys.maxsize))
 
     def tighter(self) -> "Limits":
         """A quarter of each list."""
-        lists = {name: max(getattr(self, name) // 4, 1) for name in ("heads", "findings", "rows", "cycles", "inputs")}
-        return replace(self, **lists)
+        return replace(self, **{name: max(getattr(self, name) // 4, 1) for name in _LISTS})
 
 
 @dataclass(frozen=True)
@@ -144,7 +152,9 @@ def _context(report: Report, limits: Limits) -> dict[str, Any]:
     inputs = names[0] if len(names) == 1 else counted(len(names), "input")
     menu = [("findings", "Findings", sum(report.summary.findings.values()))]
     menu += [(name, (part.noun[1]).capitalize(), part.total) for name, part in parts.items()]
+    shown = parts["live_heads"].shown
     return {
+        **page.context(report, shown),
         "report": report,
         "summary": report.summary,
         "limits": limits,
@@ -191,17 +201,23 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(clip=_clip, shortened=shortened)
-    style = (_TEMPLATES / "report.css").read_text(encoding="utf-8")
-    digested = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    environment.globals.update(style=style, style_hash=f"sha256-{digested}")
+    environment.filters.update(clip=_clip, shortened=shortened, anchor=page.anchor, name=page.name)
+    sheet = diagram_style() + (_TEMPLATES / "report.css").read_text(encoding="utf-8")
+    script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
+    environment.globals.update(style=sheet, style_hash=_hash(sheet), script=script, script_hash=_hash(script))
     return environment
 
 
+def _hash(content: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}"
+
+
 def render(report: Report) -> bytes:
-    """The whole page; lists are cut further where it would exceed a few megabytes."""
+    """The whole page; lists are cut further where it would exceed a few megabytes, unless it is to be full."""
     template = _environment().get_template("report.html.j2")
     limits = Limits()
+    if report.details is not None and report.details.full:
+        return template.render(_context(report, limits.none())).encode()
     page = template.render(_context(report, limits)).encode()
     while len(page) > _MOST_BYTES and limits.heads > 1:
         limits = limits.tighter()

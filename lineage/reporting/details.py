@@ -22,6 +22,7 @@ _NODES = 360
 _NODES_EACH = 24
 _NODES_OF_FULL = 300
 _PLACES = 15
+_SAID = 400
 _PROVENANCE = ("session", "turn", "agent", "client", "source_uri", "commit", "branch", "excerpt")
 _SIGNALS = ("relevance", "confidence", "injected", "used")
 _TEXTS = ("module", "rejected", "tags", *_PROVENANCE, *_SIGNALS)
@@ -35,6 +36,7 @@ def details(graph: Graph, report: Report, *, full: bool = False) -> Details:
     return Details(
         heads=dict(_heads(graph, heads)),
         diagrams=_diagrams(graph, report, full=full),
+        said=_said(graph, report, full=full),
         activity=activity(graph, lasted),
         survival=survival(lasted, now),
         places=places(graph, 0 if full else _PLACES),
@@ -59,6 +61,17 @@ def _heads(graph: Graph, heads: Sequence[Head]) -> Iterator[tuple[str, HeadDetai
                 signals=_known(row, _SIGNALS),
             ),
         )
+
+
+def _said(graph: Graph, report: Report, *, full: bool) -> dict[str, str]:
+    grave = {Severity.ERROR, Severity.WARNING}
+    named = [item.memories[0] for item in report.findings if item.severity in grave and item.memories]
+    ids = list(dict.fromkeys(named if full else named[:_SAID]))
+    nodes = numbered(graph, ids)
+    kept = (nodes >= 0) & (nodes < len(graph.rows))
+    texts = graph.corpus.texts_of(graph.rows[nodes[kept]], ["text"])["text"].to_pylist()
+    known = [name for name, here in zip(ids, kept.tolist(), strict=True) if here]
+    return {name: text for name, text in zip(known, texts, strict=True) if text}
 
 
 def _pairs(values: Sequence[Mapping[str, str]] | None) -> list[tuple[str, str | None]]:
