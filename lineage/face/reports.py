@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """A report, and its ways out."""
+    """A report, and its ways out; without the graph it was made of, pages show its lists alone."""
 
-    def __init__(self, model: ReportModel, graph: Graph) -> None:
+    def __init__(self, model: ReportModel, graph: Graph | None = None) -> None:
         self.model = model
         """The plain values that every renderer shows."""
         self._graph = graph
@@ -56,7 +56,7 @@ class Report:
     def render(self, name: str, *, full: bool = False) -> bytes:
         """The report in one of the output formats, as a whole file; `full` pages hold every entry and diagram."""
         form = renderer(name)
-        if not form.detailed:
+        if not form.detailed or self._graph is None:
             return form.render(self.model)
         from lineage.reporting.details import details
 

@@ -57,7 +57,7 @@ def events(activity: "Activity") -> Chart:
         bars.append(_bar(frame, x, broad, -old - undone, -old, "reversed"))
     drawn = [*_grid(frame), *_days(activity.starts), *bars, _line(frame, 0)]
     said = f"By {activity.unit}: {sum(made):,} made, {sum(superseded):,} superseded and {sum(reversed_):,} reversed."
-    return _chart("Made, superseded and reversed", said, drawn)
+    return _chart("Made above the line, superseded (grey) and reversed (purple) below it", said, drawn)
 
 
 def in_effect(activity: "Activity") -> Chart:

@@ -87,6 +87,15 @@ def context(report: Report, heads: Sequence[Head]) -> dict[str, Any]:
     }
 
 
+def sections(report: Report) -> list[str]:
+    """The sections that only a report with details has."""
+    details = report.details
+    if details is None:
+        return []
+    where = details.places.files or details.places.modules
+    return [*(["time"] if len(details.activity.starts) else []), *(["where"] if where else [])]
+
+
 def _over_time(details: Details | None) -> dict[str, Any]:
     if details is None or not len(details.activity.starts):
         return {"charts": [], "activity": None, "outside": "", "periods": [], "places": details and details.places}

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: nothing is loaded, no link leads away, and all of it is there without script.
+"""The report as one self-contained HTML page: nothing is loaded, no link leads away, and its script is no condition.
 
 Every value passes `printable` on its way into the page (the environment's
 `finalize`) and is then escaped, so a template cannot forget either. The page
@@ -150,8 +150,9 @@ def _context(report: Report, limits: Limits) -> dict[str, Any]:
     gravest = _gravest(report)
     names = [item.path for item in report.inputs]
     inputs = names[0] if len(names) == 1 else counted(len(names), "input")
-    menu = [("findings", "Findings", sum(report.summary.findings.values()))]
+    menu: list[tuple[str, str, int | None]] = [("findings", "Findings", sum(report.summary.findings.values()))]
     menu += [(name, (part.noun[1]).capitalize(), part.total) for name, part in parts.items()]
+    menu += [(name, name.capitalize(), None) for name in page.sections(report)]
     shown = parts["live_heads"].shown
     return {
         **page.context(report, shown),
