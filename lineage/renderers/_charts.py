@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
+
     from lineage.analyses.activity import Activity
     from lineage.analyses.lifespans import Survival
 
@@ -128,9 +129,10 @@ def _line(frame: _Frame, value: float) -> str:
 
 def _grid(frame: _Frame, unit: str = "") -> Iterator[str]:
     span = frame.most - frame.least
-    step = max(10 ** np.floor(np.log10(span / _TICKS)), 1.0)
+    step = max(10.0 ** floor(log10(span / _TICKS)), 1.0)
     step *= next(factor for factor in (1, 2, 5, 10) if span / (step * factor) <= _TICKS + 0.5)
-    for value in np.arange(np.ceil(frame.least / step) * step, frame.most + step / 1000, step).tolist():
+    for number in range(ceil(frame.least / step), floor(frame.most / step) + 1):
+        value = number * step
         y = frame.y(value)
         yield f'<path class="grid" d="M{_LEFT:.0f} {y:.1f}H{_WIDTH - _RIGHT:.0f}"/>'
         yield f'<text class="end" x="{_LEFT - 6:.0f}" y="{y + 4:.1f}">{abs(value):,.0f}{unit}</text>'

@@ -13,11 +13,13 @@ from lineage.renderers import _charts as charts
 from lineage.reporting import digest
 from lineage.reporting.digest import counted
 from lineage.reporting.model import Details, Finding, Head, HeadDetails, Report
+from lineage.text import printable
 
 _UNKNOWN = HeadDetails(format="", module=None, rejected=(), tags=(), provenance={}, signals={})
 _GRAVE = (Severity.ERROR, Severity.WARNING)
 _UNREADABLE = ("LIN901", "LIN902")
 _MOST_UNREADABLE = 20
+_LONGEST_NAME = 500
 _WIDE, _WHOLE = 380.0, 760.0
 
 
@@ -50,14 +52,14 @@ class Figure:
         return "whole" if self.width > _WHOLE else "wide" if self.width > _WIDE else ""
 
 
+def known(id: str) -> str:
+    """What a memory is called on the page."""
+    return printable(id)[:_LONGEST_NAME]
+
+
 def anchor(id: str) -> str:
     """Where the row of a live head, or a memory in a diagram, is to be found."""
-    return "#memory=" + quote(id, safe="")
-
-
-def name(id: str) -> str:
-    """What the element at that anchor is called."""
-    return f"memory={id}"
+    return "#memory=" + quote(known(id), safe="")
 
 
 def context(report: Report, heads: Sequence[Head]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _TEMPLATES = Path(__file__).with_name("templates")
 _GLYPHS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.INFO: "·", None: "✓"}
 _LISTS = ("heads", "findings", "rows", "cycles", "inputs", "places_shown")
+_FEW, _MOST_BYTES_OF_FEW = 1_000, 1_000_000
 _MOST_BYTES = 4_000_000
 _MOST_OPEN = 20
 _LONGEST = 2_000
@@ -55,8 +56,8 @@ class Limits:
         return replace(self, **dict.fromkeys(_LISTS, sys.maxsize))
 
     def tighter(self) -> "Limits":
-        """A quarter of each list."""
-        return replace(self, **{name: max(getattr(self, name) // 4, 1) for name in _LISTS})
+        """Half of each list."""
+        return replace(self, **{name: max(getattr(self, name) // 2, 1) for name in _LISTS})
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ def _environment() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(clip=_clip, shortened=shortened, anchor=page.anchor, name=page.name)
+    environment.filters.update(clip=_clip, shortened=shortened, anchor=page.anchor, known=page.known)
     sheet = diagram_style() + (_TEMPLATES / "report.css").read_text(encoding="utf-8")
     script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
     environment.globals.update(style=sheet, style_hash=_hash(sheet), script=script, script_hash=_hash(script))
@@ -220,7 +221,8 @@ def render(report: Report) -> bytes:
     if report.details is not None and report.details.full:
         return template.render(_context(report, limits.none())).encode()
     page = template.render(_context(report, limits)).encode()
-    while len(page) > _MOST_BYTES and limits.heads > 1:
+    most = _MOST_BYTES_OF_FEW if report.summary.memories <= _FEW else _MOST_BYTES
+    while len(page) > most and limits.heads > 1:
         limits = limits.tighter()
         page = template.render(_context(report, limits)).encode()
     return page

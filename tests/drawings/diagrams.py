@@ -68,16 +68,21 @@ def everything() -> Diagram:
     return graph.diagram(max_nodes=len(graph.diagram(max_nodes=0).nodes) - 3)
 
 
-@cache
-def hostile() -> Diagram:
-    """Texts and ids that try to be something else, in a chain and as markers."""
+def hostile_records() -> list[Record]:
+    """Memories whose texts and ids try to be something else, each replacing the one before it."""
     records = [
         memory(f"{n} at://did:plc:x/y {text[:300]}", [], of="mindr", text=text, kind=text[:40])
         for n, text in enumerate(HOSTILE)
     ]
     for newer, older in zip(records[1:], records, strict=False):
         newer["links"] = [_link("supersedes", older["id"]), _link("relates", f"missing {older['text'][:80]}")]
-    return graph_of(*records).diagram(max_nodes=0)
+    return records
+
+
+@cache
+def hostile() -> Diagram:
+    """Texts and ids that try to be something else, in a chain."""
+    return graph_of(*hostile_records()).diagram(max_nodes=0)
 
 
 def nothing() -> Diagram:

@@ -1,6 +1,9 @@
 """Reports made by hand: an interesting one, an empty one, a hostile one and a large one."""
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,6 +19,9 @@ from lineage.reporting.model import (
     Report,
     Summary,
 )
+
+if TYPE_CHECKING:
+    import lineage
 
 FILE = "exports/payments.jsonl"
 
@@ -402,3 +408,29 @@ def large(
         counts={rule: entries * 2 for rule, _ in rules},
         truncated={"live_heads": entries, "findings": {rule: entries for rule, _ in rules}},
     )
+
+
+@cache
+def sample() -> Report:
+    """The report on the sample that ships with the project, with its details."""
+    import lineage
+
+    return detailed(lineage.build(lineage.read(Path(__file__).parents[2] / "examples"), now="2026-12-01"))
+
+
+@cache
+def hostile_sample() -> Report:
+    """A report with details in which every text tries to be something else."""
+    from tests.drawings import diagrams
+    from tests.graphs import graph_of
+
+    return detailed(graph_of(*diagrams.hostile_records(), now="2026-12-01"))
+
+
+def detailed(graph: "lineage.Graph", *, full: bool = False) -> Report:
+    """The report on a graph with its details."""
+    import lineage
+    from lineage.reporting.details import details
+
+    model = lineage.report(graph, generated_at="2026-12-01T00:00:00Z").model
+    return replace(model, details=details(graph.core, model, full=full))

@@ -83,7 +83,7 @@ def test_each_text_stands_in_its_own_field(report: Report) -> None:
     assert begin == end - (end - begin) == 6
     assert edge - end == start - edge == width - stop == 6
     assert all(
-        5 <= (last - first) / len(text) <= 9 for (first, last), text in zip(spans(svg), texts(report), strict=True)
+        4.5 <= (last - first) / len(text) <= 9 for (first, last), text in zip(spans(svg), texts(report), strict=True)
     )
 
 

@@ -80,6 +80,7 @@
   // Diagrams: choose a memory to read it, and to see what it came from and led to.
   const panel = document.getElementById("memory");
   const [words, link] = [panel.querySelector("p"), panel.querySelector("a")];
+  const idOf = (node) => (node.dataset.id || "").slice(0, 500);
   const rowOf = (id) => all("#heads tbody tr").find((row) => row.dataset.id === id);
   const reach = (edges, start, from, to) => {
     const seen = new Set([start]);
@@ -100,8 +101,8 @@
       edge.classList.toggle("lit", ways.some((way) => way.has(edge.dataset.source) && way.has(edge.dataset.target)));
     }
     words.textContent = node.querySelector("title").textContent;
-    link.hidden = !rowOf(node.dataset.id);
-    link.href = `#memory=${encodeURIComponent(node.dataset.id || "")}`;
+    link.hidden = !rowOf(idOf(node));
+    link.href = `#memory=${encodeURIComponent(idOf(node))}`;
   };
   const nodes = all(".diagrams .ln-node");
   for (const node of nodes) {
@@ -124,7 +125,7 @@
     let id;
     try { id = decodeURIComponent(location.hash.slice(8)); } catch { return; }
     const row = rowOf(id);
-    const node = nodes.find((each) => each.dataset.id === id);
+    const node = nodes.find((each) => idOf(each) === id);
     if (row) {
       row.hidden = false;
       for (const part of all("details", row)) part.open = true;
