@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from lineage.drawings.svg import svg
 from lineage.layout.diagram import Diagram
+from lineage.layout.labels import short_id
 from lineage.layout.language import GLYPHS
 from lineage.model import Severity
 from lineage.renderers import _charts as charts
@@ -39,6 +40,7 @@ class Figure:
 
     key: str
     id: str
+    name: str
     svg: str
     size: str
     width: float
@@ -160,7 +162,9 @@ def _figures(report: Report, details: Details, troubles: Mapping[str, Sequence[F
         size = f"{counted(row.size, 'node')}, {counted(len(row.live_heads), 'live head')}" if row else ""
         held = _named(diagram, lineage, troubles)
         drawing = svg(diagram, prefix=key, standalone=False).replace("<svg ", f'<svg id="{key}" ', 1)
-        made[lineage] = Figure(key, lineage, drawing, size, diagram.width, diagram.height, held, list(diagram.folded))
+        made[lineage] = Figure(
+            key, lineage, short_id(lineage), drawing, size, diagram.width, diagram.height, held, list(diagram.folded)
+        )
     return made
 
 
