@@ -18,9 +18,9 @@ from lineage.text import one_line
 _MOST_CHARACTERS = 50_000
 _MOST_EDGES = 500
 
-# ﬂ and ß are letters, but Mermaid marks entities with them; the hyphen is plain within words, as in dates. A blank
-# behind this word would make the whole line a direction, wherever the word stands in it.
-_NOT_PLAIN = re.compile(r"[ﬂß_]|(?<![^\W_])-|-(?![^\W_])|(?<=(?i:direction)) |[^\w ,…·×—●○⊗✓⊖✕▲◆▪◌⊘⋯-]")
+# The hyphen is plain within words, as in dates. A blank behind the word "direction" would make the whole line one,
+# wherever the word stands in it.
+_NOT_PLAIN = re.compile(r"_|(?<![^\W_])-|-(?![^\W_])|(?<=(?i:direction)) |[^\w ,…·×—●○⊗✓⊖✕▲◆▪◌⊘⋯-]")
 # What Mermaid puts in the place of # and ; until the end, when it takes any such mark for its own.
 _MARKS = re.compile("ﬂ(?=°)|¶(?=ß)")
 

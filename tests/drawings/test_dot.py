@@ -122,7 +122,9 @@ def test_long_texts_are_cut_before_graphviz_loses_their_end(words: str) -> None:
 
 
 def test_a_text_keeps_its_lines_in_the_tooltip() -> None:
-    assert Drawn(saying(["first\nsecond\ttabbed"])).tooltip("n0") == "first\nsecond tabbed"
+    diagram = saying(["first\nsecond\ttabbed"])
+    assert Drawn(diagram).tooltip("n0") == "first\nsecond tabbed"
+    assert DRAWING.draw(diagram).count(b"\n") == DRAWING.draw(saying(["first"])).count(b"\n")
 
 
 @pytest.mark.parametrize("rightwards", [False, True])
@@ -154,6 +156,13 @@ def test_what_is_not_connected_is_stacked() -> None:
     drawn = Drawn(replace(diagrams.chain(9), edges=[]))
     assert len({drawn.place(key)[1] for key in drawn.nodes}) == 3
     assert drawn.edges == []
+
+
+def test_a_part_is_stacked_below_the_last_of_another() -> None:
+    chain = diagrams.chain(6)
+    drawn = Drawn(replace(chain, edges=[*chain.edges[:2], *chain.edges[3:]]))
+    places = [drawn.place(f"n{number}")[1] for number in range(6)]
+    assert places == sorted(set(places))
 
 
 def test_the_heading_says_what_was_folded() -> None:

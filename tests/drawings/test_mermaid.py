@@ -1,6 +1,5 @@
 """Mermaid itself reads what is drawn for it, and shows every word as it is."""
 
-import html
 import json
 import os
 import re
@@ -73,8 +72,8 @@ def read(*sources: str) -> list[dict[str, Any]]:
 
 def lines(label: str) -> list[str]:
     """The lines of a label as they are shown: its marks for entities decoded, as Mermaid does it in the end."""
-    marked = re.sub("ﬂ°(°?)", lambda found: "&#" if found[1] else "&", label).replace("¶ß", ";")
-    return [html.unescape(line).replace("\u200b", "") for line in marked.split("\n")]
+    shown = re.sub(r"ﬂ°°(\d+)¶ß", lambda found: chr(int(found[1])), label)
+    return shown.replace("\u200b", "").split("\n")
 
 
 def said(diagram: Diagram) -> list[list[str]]:
@@ -139,10 +138,17 @@ def test_looks_and_links_are_told_apart() -> None:
     diagram = diagrams.everything()
     (found,) = read(mermaid(diagram))
     for vertex, node in zip(found["vertices"], diagram.nodes, strict=True):
-        assert vertex["classes"] == [node.look, *(["asked"] if node.asked else [])]
+        assert vertex["classes"] == [node.look]
     for shown, edge in zip(visible(found), diagram.edges, strict=True):
         assert shown["stroke"] == ("thick" if edge.circle else "normal" if edge.style.stroke == "solid" else "dotted")
         assert any(style.startswith("stroke:#") for style in shown["style"])
+
+
+@parsed
+def test_the_one_asked_for_is_marked() -> None:
+    newer, older = diagrams.chain(2).nodes
+    (found,) = read(mermaid(replace(diagrams.chain(2), nodes=[newer, replace(older, asked=True)])))
+    assert [vertex["classes"] for vertex in found["vertices"]] == [["live"], ["superseded", "asked"]]
 
 
 @parsed
@@ -189,6 +195,14 @@ def test_characters_count_as_mermaid_counts_them(letter: str, units: int) -> Non
     over = replace(over, nodes=[replace(over.nodes[0], lines=[letter * (room // units + 1)])])
     assert fits(fitting, DRAWING.draw(fitting))
     assert not fits(over, DRAWING.draw(over))
+
+
+def test_labels_hold_nothing_that_any_version_reads_as_markdown() -> None:
+    labels = re.findall(r'"([^"]*)"', mermaid(saying(WORDS)))
+    assert len(labels) == 1 + len(WORDS) + len(WORDS) - 1
+    for label in labels[1:]:
+        plain = re.sub(r"#\d+;|[ ,\n…·●○]|(?<=[^\W_])-(?=[^\W_])", "", label)
+        assert not plain or plain.isalnum(), label
 
 
 def test_nothing_ends_the_block_of_code_around_it() -> None:
