@@ -56,11 +56,16 @@ class Report:
     def render(self, name: str, *, full: bool = False) -> bytes:
         """The report in one of the output formats, as a whole file; `full` pages hold every entry and diagram."""
         form = renderer(name)
-        if not form.detailed or self._graph is None:
-            return form.render(self.model)
-        from lineage.reporting.details import details
+        return form.render(self._detailed(full=full) if form.detailed else self.model)
 
-        return form.render(replace(self.model, details=details(self._graph, self.model, full=full)))
+    def _detailed(self, *, full: bool) -> ReportModel:
+        """The model with its details, worked out when a page first asks for them."""
+        held = self.model.details
+        if self._graph is not None and (held is None or held.full != full):
+            from lineage.reporting.details import details
+
+            self.model = replace(self.model, details=details(self._graph, self.model, full=full))
+        return self.model
 
     def save(self, path: str | os.PathLike[str], format: str | None = None, *, full: bool = False) -> None:
         """Write the report; the format is told by the ending unless it is given."""

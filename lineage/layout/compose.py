@@ -42,6 +42,14 @@ def diagram(graph: Graph, chosen: Chosen, *, max_nodes: int) -> Diagram:
     return _laid_out(graph, whole, fold(whole, max_nodes, further), chosen.title, chosen.asked)
 
 
+def together(graph: Graph, lineages: Sequence[int], title: str, *, max_nodes: int) -> Diagram:
+    """One diagram of several lineages (their numbers)."""
+    wanted = np.zeros(len(graph.lineages) + 1, np.bool_)
+    wanted[lineages] = True
+    whole = sketch(graph, wanted[graph.lineage], np.zeros(graph.size, np.bool_), apart=True)
+    return _laid_out(graph, whole, fold(whole, max_nodes), title, None)
+
+
 def diagrams(graph: Graph, lineages: Sequence[int], *, max_nodes: int) -> list[Diagram]:
     """The diagrams of several lineages (their numbers), for about the price of one."""
     wanted = np.zeros(len(graph.lineages) + 1, np.bool_)

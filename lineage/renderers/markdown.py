@@ -15,6 +15,7 @@ from lineage.reporting.model import Cycle, Finding, Head, LineageRow, Orphan, Re
 from lineage.text import markdown, markdown_code, shortened
 
 _MOST_BYTES = 60_000
+_MOST_BYTES_OF_DRAWING = 20_000
 _FOR_SENTENCE = 250
 _MOST_FINDINGS = 25
 _MOST_HEADS = 50
@@ -126,6 +127,17 @@ def _opening(report: Report) -> str:
     return "\n\n".join([*blocks, "\n".join(inputs)])
 
 
+def _drawn(report: Report) -> Iterable[str]:
+    """What is broken as a diagram, which forges draw; none where it would take too much of the room."""
+    broken = report.details and report.details.broken
+    if broken:
+        from lineage.drawings.mermaid import mermaid
+
+        drawing = mermaid(broken)
+        if len(drawing.encode()) <= _MOST_BYTES_OF_DRAWING:
+            yield f"```mermaid\n{drawing}```"
+
+
 def _fitting(entries: Sequence[str], room: int) -> list[str]:
     """The first entries that together take no more bytes than there is room."""
     kept: list[str] = []
@@ -139,10 +151,10 @@ def _fitting(entries: Sequence[str], room: int) -> list[str]:
 
 def render(report: Report) -> bytes:
     """The whole Markdown file."""
-    blocks = [_opening(report)]
+    blocks = [_opening(report), *_drawn(report)]
     sections = list(_sections(report))
     frame = sum(len(title.encode()) + _FOR_SENTENCE for title, _ in sections)
-    room = _MOST_BYTES - len(blocks[0].encode()) - frame - _FOR_SENTENCE
+    room = _MOST_BYTES - sum(len(block.encode()) + 2 for block in blocks) - frame - _FOR_SENTENCE
     omitted = False
     for title, part in sections:
         fitting = replace(part, shown=_fitting(part.shown, room))
@@ -161,4 +173,5 @@ RENDERER = Renderer(
     about="for a job summary or a comment, the most important first",
     suffix=".md",
     render=render,
+    detailed=True,
 )

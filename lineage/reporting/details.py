@@ -9,7 +9,7 @@ from lineage.analyses.lifespans import spans, survival
 from lineage.analyses.places import places
 from lineage.graph.core import Graph
 from lineage.graph.query import numbered
-from lineage.layout.compose import diagrams
+from lineage.layout.compose import diagrams, together
 from lineage.layout.diagram import Diagram
 from lineage.model import Severity
 from lineage.reporting.model import Details, Head, HeadDetails, Report
@@ -21,6 +21,8 @@ _LINEAGES = 40
 _NODES = 360
 _NODES_EACH = 24
 _NODES_OF_FULL = 300
+_BROKEN = 8
+_NODES_OF_BROKEN = 40
 _PLACES = 15
 _SAID = 400
 _PROVENANCE = ("session", "turn", "agent", "client", "source_uri", "commit", "branch", "excerpt")
@@ -36,6 +38,7 @@ def details(graph: Graph, report: Report, *, full: bool = False) -> Details:
     return Details(
         heads=dict(_heads(graph, heads)),
         diagrams=_diagrams(graph, report, full=full),
+        broken=_broken(graph, report),
         said=_said(graph, report, full=full),
         activity=activity(graph, lasted),
         survival=survival(lasted, now),
@@ -86,11 +89,24 @@ def _known(row: Mapping[str, object], names: Sequence[str]) -> dict[str, str]:
     }
 
 
+def _troubled(report: Report) -> list[str]:
+    """The lineages that errors and warnings are about, the gravest first."""
+    grave = {Severity.ERROR, Severity.WARNING}
+    named = [item.lineage for item in report.findings if item.severity in grave and item.lineage is not None]
+    return list(dict.fromkeys(named))
+
+
+def _broken(graph: Graph, report: Report) -> Diagram | None:
+    names = _troubled(report)[:_BROKEN]
+    if not names:
+        return None
+    numbers = graph.lineage[numbered(graph, names)].tolist()
+    return together(graph, numbers, "What is broken", max_nodes=_NODES_OF_BROKEN)
+
+
 def _diagrams(graph: Graph, report: Report, *, full: bool) -> dict[str, Diagram]:
     """The lineages that errors and warnings are about, then the largest, as many as a page has room for."""
-    grave = {Severity.ERROR, Severity.WARNING}
-    troubled = [item.lineage for item in report.findings if item.severity in grave and item.lineage is not None]
-    names = list(dict.fromkeys([*troubled, *(row.id for row in report.lineages)]))
+    names = list(dict.fromkeys([*_troubled(report), *(row.id for row in report.lineages)]))
     names = names if full else names[:_LINEAGES]
     if not names:
         return {}

@@ -7,6 +7,8 @@ from markdown_it import MarkdownIt
 
 from lineage.renderers.markdown import RENDERER
 from lineage.reporting.model import Report
+from tests.graphs import graph_of
+from tests.records import chain
 
 from . import reports
 
@@ -60,3 +62,22 @@ def test_a_large_report_is_cut_by_whole_entries(text: str) -> None:
     assert "more are left out." in page
     assert page.rstrip().endswith("`lineage report -f json --limit 0`.")
     assert page == shown(report)
+
+
+@pytest.mark.parametrize("make", [reports.sample, reports.hostile_sample])
+def test_what_is_broken_is_drawn_for_forges(make: Callable[[], Report]) -> None:
+    text = RENDERER.render(make()).decode()
+    assert len(text.encode()) <= 60_000
+    fences = [token for token in MarkdownIt().parse(text) if token.type == "fence"]
+    if make().details.broken is None:
+        assert fences == []
+        return
+    (drawn,) = fences
+    assert drawn.info == "mermaid"
+    assert drawn.content.startswith("---\ntitle:")
+    assert sum(" n" in line and "-->" in line for line in drawn.content.splitlines()) >= 1
+
+
+def test_without_errors_and_warnings_nothing_is_drawn() -> None:
+    report = reports.detailed(graph_of(*chain("a", "b"), now="2026-12-01"))
+    assert "```mermaid" not in RENDERER.render(report).decode()
