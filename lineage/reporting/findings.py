@@ -104,7 +104,9 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
         if limit and len(chosen) > limit:
             left_out[rule.code] = len(chosen) - limit
         shown += listed(graph, rule, gravity, facts, chosen, limit)
-    looked_for = {rule.code: _applied(rule, gravity) for rule, gravity in sorted(applied, key=lambda pair: pair[0].code)}
+    looked_for = {
+        rule.code: _applied(rule, gravity) for rule, gravity in sorted(applied, key=lambda pair: pair[0].code)
+    }
     compared = comparison.result() if comparison else None
     return Findings(shown, dict(sorted(counts.items())), by_severity, left_out, looked_for, compared)
 
