@@ -176,7 +176,8 @@ def _clip(value: str, limit: int) -> str:
 
 
 @cache
-def _environment() -> "Environment":
+def environment() -> "Environment":
+    """How pages are made: everything escaped and printable, the style and its hash at hand, `clip` and `shortened`."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     def finalize(value: Any) -> Any:
@@ -200,7 +201,7 @@ def _environment() -> "Environment":
 
 def render(report: Report) -> bytes:
     """The whole page; lists are cut further where it would exceed a few megabytes."""
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     limits = Limits()
     page = template.render(_context(report, limits)).encode()
     while len(page) > _MOST_BYTES and limits.heads > 1:
