@@ -22,6 +22,7 @@ _MOST = 50
 _OPEN = 12
 _MOST_IDS = 4
 _GLYPHS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.INFO: "·", None: "✓"}
+_FOLDED = frozenset({"notes", "settled", "fixed", "added", "removed"})
 _BREAK = "\\\n  "
 
 
@@ -38,13 +39,16 @@ def _codes(values: Sequence[str]) -> str:
     return ", ".join(map(_code, values[:_MOST_IDS])) + (f" and {more:,} more" if more > 0 else "")
 
 
-def _finding(item: Finding) -> str:
-    where = _code(digest.first_place(item) or "") if item.locations else ""
+def _finding(item: Finding, sign: str) -> str:
     severity = Severity(item.severity)
-    lines = [f"- {_GLYPHS[severity]} {digest.NOUNS[severity]} {item.rule}: {_text(item.message, 400)}"]
-    if item.mend:
+    if severity is Severity.INFO:
+        return f"- {item.rule}: {_text(item.message, 400)}"
+    lines = [f"- {sign if sign == '✓' else _GLYPHS[severity]} {digest.NOUNS[severity]} {item.rule}: "]
+    lines[0] += _text(item.message, 400)
+    if item.mend and sign != "✓":
         lines.append(f"**Mend:** {_text(item.mend, 400)}")
-    return _BREAK.join([*lines, where] if where else lines)
+    where = digest.first_place(item)
+    return _BREAK.join([*lines, _code(where)] if where else lines)
 
 
 def _memory(item: Memory) -> str:
@@ -60,10 +64,10 @@ def _reworded(item: Reworded) -> str:
     return f"{head}{_BREAK}old: {_text(before)}{_BREAK}new: {_text(after)}"
 
 
-def _entry(item: Finding | Memory | Reworded) -> str:
+def _entry(item: Finding | Memory | Reworded, sign: str) -> str:
     match item:
         case Finding():
-            return _finding(item)
+            return _finding(item, sign)
         case Memory():
             return _memory(item)
         case Reworded():
@@ -92,7 +96,7 @@ def _block(section: Section, entries: Sequence[str]) -> str:
     words = ["\n".join(entries)] if entries else []
     words += [f"_{part.sentence}_"] if part.omitted else []
     body = "\n\n".join(words)
-    if len(entries) > _OPEN or section.anchor in {"notes", "fixed", "added", "removed"}:
+    if len(entries) > _OPEN or section.anchor in _FOLDED:
         return f"<details><summary><b>{_heading(section)}</b></summary>\n\n{body}\n\n</details>"
     return f"### {_heading(section)}\n\n{body}"
 
@@ -105,7 +109,7 @@ def render(diff: Diff) -> bytes:
     room = _MOST_BYTES - len(blocks[0].encode()) - frame - _FOR_SENTENCE
     omitted = False
     for section in sections:
-        entries = fitting([_entry(item) for item in section.part.shown[:_MOST]], room)
+        entries = fitting([_entry(item, section.sign) for item in section.part.shown[:_MOST]], room)
         room -= sum(len(entry.encode()) + 1 for entry in entries)
         omitted |= len(entries) < section.part.total
         blocks.append(_block(section, entries))

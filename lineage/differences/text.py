@@ -37,9 +37,11 @@ class _Page:
 
     def section(self, section: Section) -> Iterator[str]:
         """A heading and its entries, and how many are left out."""
-        detail = f" ({section.detail})" if section.detail else ""
-        title = shortened(f"{section.title}: {section.part.total:,}{detail}", self.width)
-        yield from ("", self.paint(title, _BOLD))
+        title = f"{section.title}: {section.part.total:,}"
+        beside = len(title) + len(section.detail) + 3 <= self.width
+        yield from ("", self.paint(f"{title} ({section.detail})" if beside and section.detail else title, _BOLD))
+        if not beside:
+            yield from (f"  {line}" for line in wrapped(section.detail, self.width - 2, 3))
         for item in section.part.shown:
             match item:
                 case Finding():
@@ -54,8 +56,13 @@ class _Page:
     def _finding(self, item: Finding, sign: str) -> Iterator[str]:
         severity = Severity(item.severity)
         glyph = sign if sign == "✓" else _GLYPHS[severity]
-        head = self.paint(f"{glyph} {digest.NOUNS[severity]} {item.rule}", _SIGNS.get(glyph) or _STYLES[severity])
+        style = _SIGNS.get(glyph) or _STYLES[severity]
+        if severity is Severity.INFO:
+            room = self.width - len(item.rule) - 6
+            yield f"  {self.paint(f'{glyph} {item.rule}', style)} {shortened(item.message, room)}"
+            return
         where = one_line(digest.first_place(item) or "")
+        head = self.paint(f"{glyph} {digest.NOUNS[severity]} {item.rule}", style)
         yield f"  {head} {one_line(item.name)}" + (f"  {self.paint(where, _DIM)}" if where else "")
         yield from (f"    │ {line}" for line in wrapped(item.message, self.width - 6, 3))
         if item.mend and sign != "✓":
@@ -92,7 +99,9 @@ def lines(diff: Diff, *, width: int, colour: bool) -> Iterator[str]:
         yield f"{page.paint(_GLYPHS[None], _STYLES[None])} {page.paint('Nothing changed.', _BOLD)}"
         return
     worst = changelog.worst(diff)
-    yield f"{page.paint(_GLYPHS[worst], _STYLES[worst])} {page.paint(changelog.verdict(diff), _BOLD)}"
+    first, *more = wrapped(changelog.verdict(diff), page.width - 2, 3)
+    yield f"{page.paint(_GLYPHS[worst], _STYLES[worst])} {page.paint(first, _BOLD)}"
+    yield from (f"  {page.paint(line, _BOLD)}" for line in more)
     for name, (path, counts) in zip(("old", "new"), changelog.sides(diff), strict=True):
         yield page.paint(f"  {name}  {shortened(path, page.width - cells(counts) - 9)}: {counts}", _DIM)
     if diff.as_of:

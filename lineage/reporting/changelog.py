@@ -78,7 +78,7 @@ def sides(diff: Diff) -> list[tuple[str, str]]:
 def sections(diff: Diff) -> list[Section]:
     """The lists that hold something, the most important first; no memory stands in two of them for one reason."""
     grave, notes = _by_gravity(diff.findings_new)
-    fixed = diff.findings_fixed
+    fixed, settled = _by_gravity(diff.findings_fixed)
     made = [
         _findings("new", "New errors and warnings", "new error or warning", "new errors and warnings", grave),
         _memories("lost", "Live heads lost", "−", ("live head lost", "live heads lost"), diff.heads_lost),
@@ -89,8 +89,9 @@ def sections(diff: Diff) -> list[Section]:
         _memories(
             "removed", "Removed, was not in effect", "−", ("memory removed", "memories removed"), diff.removed_past
         ),
-        _findings("fixed", "Findings fixed", "finding fixed", "findings fixed", fixed),
+        _findings("fixed", "Errors and warnings fixed", "error or warning fixed", "errors and warnings fixed", fixed),
         _findings("notes", "New notes", "new note", "new notes", notes),
+        _findings("settled", "Notes no longer found", "note", "notes", settled),
     ]
     return [section for section in made if section.part.total]
 
@@ -103,8 +104,9 @@ def _by_gravity(found: Listed[Finding]) -> Iterator[Listed[Finding]]:
 
 
 def _findings(anchor: str, title: str, one: str, many: str, found: Listed[Finding]) -> Section:
-    detail = ", ".join(counted(count, NOUNS[Severity(level)]) for level, count in found.counts.items())
-    sign = "✓" if anchor == "fixed" else "!"
+    levels = [level for level in _GRAVE if found.counts.get(level)]
+    detail = ", ".join(counted(found.counts[level], NOUNS[level]) for level in levels)
+    sign = "✓" if anchor in {"fixed", "settled"} else "!"
     return Section(anchor, title, sign, "finding", Part(found.entries, found.total, (one, many)), detail)
 
 
