@@ -25,7 +25,8 @@ class Diff:
     `id`, `before` and `after` (statuses; None in a graph without it), `by`
     (ids of those that brought it to the status it has now), `replaces` (ids of
     those it supersedes), `text`, `kind`, `scope`, `created_at` (ISO 8601 in
-    UTC), `source` and `line`.
+    UTC), `source` and `line`. A frame ends at the limit that was asked for;
+    `to_dict()["truncated"]` says what is left out.
     """
 
     def __init__(self, model: DiffModel) -> None:

@@ -115,14 +115,15 @@ def diff(
     ignore: Collection[str] = (),
     severity: Mapping[str, str] | None = None,
     thresholds: Mapping[str, float] | None = None,
-    limit: int = 0,
+    limit: int = reporting.LIMIT,
     kinds: Collection[str] = (),
 ) -> Diff:
     """What changed from one graph to another: heads, statuses, memories, texts and findings.
 
     Memories are matched by id, findings by fingerprint and chosen as in
-    `check`. Each list holds its first `limit` entries (0 for all); with
-    `kinds`, only memories count that are of one of these kinds in either graph.
+    `check`. Everything is counted, and each list holds its first `limit` entries
+    (0 for all). With `kinds`, only memories count that are of one of these
+    kinds in either graph.
     Raises `InputError` where a file has changed since it was read.
     """
     choice = _choice(select, ignore, severity, kinds, thresholds, limit)
