@@ -25,7 +25,7 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Severity, Status
 if TYPE_CHECKING:
     from lineage.corpus.tables import Corpus
     from lineage.drawings.making import Drawing
-    from lineage.face import Graph, Lineage, Report, build, check, convert, draw, losses, read, report
+    from lineage.face import Diff, Graph, Lineage, Report, build, check, convert, diff, draw, losses, read, report
     from lineage.reporting.baseline import Baseline
     from lineage.reporting.model import Finding
 
@@ -37,6 +37,7 @@ __all__ = [
     "Corpus",
     "Declared",
     "DeclaredBy",
+    "Diff",
     "Drawing",
     "Finding",
     "Graph",
@@ -58,6 +59,7 @@ __all__ = [
     "build",
     "check",
     "convert",
+    "diff",
     "draw",
     "losses",
     "read",

@@ -1,7 +1,7 @@
-"""Finding plug-ins: the readers, rules, renderers and drawings there are.
+"""Finding plug-ins: the readers, rules, renderers, drawings and differences there are.
 
 A module of a package is a plug-in if it holds an object of the right name
-(`READER`, `RULE`, `RENDERER`, `DRAWING`); nothing registers itself anywhere. Readers are
+(`READER`, `RULE`, `RENDERER`, `DRAWING`, `DIFFERENCE`); nothing registers itself anywhere. Readers are
 also found in other distributions, by the entry-point group `lineage.readers`.
 The packages are named as strings and imported only when they are asked for,
 since everything in them lies above this module.
@@ -21,6 +21,7 @@ from lineage.errors import UsageError
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
+    from lineage.differences.base import Difference
     from lineage.drawings.base import Export, Picture
     from lineage.readers.base import Reader
     from lineage.renderers.base import Renderer
@@ -105,6 +106,12 @@ def rules() -> Mapping[str, "Rule"]:
 def drawings() -> Mapping[str, "Picture | Export"]:
     """The formats of diagrams by name, in the order of their names."""
     return MappingProxyType(_plugins("lineage.drawings", "DRAWING", "name"))
+
+
+@cache
+def differences() -> Mapping[str, "Difference"]:
+    """The ways to show a comparison by name, in the order of their names."""
+    return MappingProxyType(_plugins("lineage.differences", "DIFFERENCE", "name"))
 
 
 @cache

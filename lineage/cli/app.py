@@ -24,6 +24,7 @@ COMMANDS = {
     "list": "List memories with their status.",
     "trace": "Draw the whole lineage of one memory as a tree.",
     "draw": "Draw lineages: what holds, what it replaced, and where it is broken.",
+    "diff": "Show what changed between two exports.",
     "convert": "Rewrite memories into another format.",
     "formats": "Name the formats that can be read and written.",
     "rules": "List the rules, or explain one.",

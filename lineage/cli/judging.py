@@ -1,7 +1,7 @@
 """The options that choose among findings, and what findings do to the exit code."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,11 +48,27 @@ class Judging:
             baseline=baseline,
         )
 
+    def diff(self, old: "lineage.Graph", new: "lineage.Graph", run: Run) -> "lineage.Diff":
+        """What changed between two graphs, with the findings that are wanted."""
+        return lineage.diff(
+            old,
+            new,
+            select=self.select,
+            ignore=self.ignore,
+            severity=run.severity,
+            thresholds=run.thresholds,
+            limit=self.limit,
+            kinds=run.kind,
+        )
+
     def exit_code(self, report: "lineage.Report") -> int:
         """1 where there is a finding at or above one of the severities, or of one of the codes; else 0."""
+        return self.code(report.model.summary.findings, report.model.counts)
+
+    def code(self, by_severity: Mapping[str, int], by_rule: Mapping[str, int]) -> int:
+        """The exit code that so many findings of each severity and rule lead to."""
         order = list(Severity)
-        by_severity, by_rule = report.model.summary.findings, report.model.counts
-        for word in self.fail_on:
+        for word in (_NEW.get(word, word) for word in self.fail_on):
             if word in order:
                 grave = order[: order.index(Severity(word)) + 1]
                 found = any(by_severity.get(severity, 0) for severity in grave)
@@ -63,16 +79,20 @@ class Judging:
         return 0
 
 
-def _options(fail_on: str | None) -> tuple[Decorator[Any], ...]:
+_NEW = {"new-findings": Severity.WARNING}
+"""Words of `--fail-on` where only new findings count."""
+
+
+def _options(fail_on: str | None, *, new: bool) -> tuple[Decorator[Any], ...]:
     usual = f"  [default: {fail_on}]" if fail_on else ""
     return (
         click.option(
             "--fail-on",
-            type=FailOn(),
+            type=FailOn(tuple(_NEW) if new else ()),
             multiple=True,
             default=(fail_on,) if fail_on else (),
             callback=flat,
-            help=f"End with exit code 1 where there are such findings.{usual}",
+            help=f"End with exit code 1 where there are such {'new ' if new else ''}findings.{usual}",
         ),
         click.option(
             "--select", type=Codes(), multiple=True, callback=flat, help="Only these rules; LIN1: all LIN1xx."
@@ -98,8 +118,11 @@ def _options(fail_on: str | None) -> tuple[Decorator[Any], ...]:
     )
 
 
-def judging(*, fail_on: str | None) -> Decorator[Any]:
-    """Give a command the options above as one `Judging`; `fail_on` is the default of `--fail-on`."""
+def judging(*, fail_on: str | None, new: bool = False) -> Decorator[Any]:
+    """Give a command the options above as one `Judging`.
+
+    `fail_on` is the default of `--fail-on`; with `new`, that is about new findings only.
+    """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
@@ -108,6 +131,6 @@ def judging(*, fail_on: str | None) -> Decorator[Any]:
             judged = Judging(**{name: given.pop(name) for name in names})
             return function(replace(run, allow_empty=given.pop("allow_empty")), judged, **given)
 
-        return apply(_options(fail_on), command)
+        return apply(_options(fail_on, new=new), command)
 
     return decorate

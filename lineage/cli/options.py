@@ -131,15 +131,19 @@ def apply(decorators: tuple[Decorator[Any], ...], function: Function) -> Functio
     return function
 
 
-def shared(*, kind: bool = True) -> Decorator[Any]:
-    """Give a command INPUT and the shared options; it gets them as one `Run`."""
+def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
+    """Give a command INPUT and the shared options; it gets them as one `Run`.
+
+    A command that needs a certain number of inputs has an argument `named` for each in place of INPUT.
+    """
+    arguments = tuple(click.argument(name, type=click.Path()) for name in named) or (_INPUTS,)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def command(**given: Any) -> Any:
             settings = settings_of(click.get_current_context())
             run = Run(
-                inputs=given.pop("inputs"),
+                inputs=tuple(given.pop(name) for name in named) or given.pop("inputs"),
                 from_=given.pop("from_"),
                 as_of=given.pop("as_of"),
                 strict=given.pop("strict"),
@@ -155,7 +159,7 @@ def shared(*, kind: bool = True) -> Decorator[Any]:
         # Click shows options in the reverse order of this list: the command's own come first.
         shown: list[click.Parameter] = []
         vars(command)["__click_params__"] = shown
-        apply((_INPUTS, *((_KIND,) if kind else ()), *_SHARED), command)
+        apply((*arguments, *((_KIND,) if kind else ()), *_SHARED), command)
         shown += vars(function).get("__click_params__", [])
         return command
 

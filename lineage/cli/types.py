@@ -132,13 +132,13 @@ class Moment(click.ParamType[str]):
 
 
 class FailOn(Codes):
-    """What makes a run end with exit code 1: a severity, `never`, or codes of rules."""
+    """What makes a run end with exit code 1: a severity, `never`, codes of rules, or one of `more` words."""
 
-    def __init__(self) -> None:
-        super().__init__((*Severity, "never"))
+    def __init__(self, more: Sequence[str] = ()) -> None:
+        super().__init__((*more, *Severity, "never"))
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        return f"{'|'.join(Severity)}|never|CODE,…"
+        return f"{'|'.join(self._more)}|CODE,…"
 
 
 def flat(_ctx: click.Context, _param: click.Parameter, value: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

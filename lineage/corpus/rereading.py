@@ -1,5 +1,6 @@
 """Reading the texts of some rows again, where a quick look left them in their file."""
 
+import mmap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -55,6 +56,20 @@ class Rereader:
         held = {name: [getattr(memory, name) for memory in found] for name in columns}
         return pa.Table.from_batches([text_columns(held, columns)]).take(numbers(place))
 
+    def lines(self, corpus: Corpus, rows: NDArray[np.int64]) -> pa.Array:
+        """The lines of these rows as large binaries, in their order."""
+        places = corpus.index.select(["source", "offset", "length"]).take(numbers(rows))
+        sources_, offsets, lengths = (as_numpy(column) for column in places.columns)
+        order = np.lexsort([offsets, sources_])
+        parts = []
+        for number in np.flatnonzero(np.bincount(sources_)).tolist():
+            mine = order[sources_[order] == number]
+            with self._opened(number) as stream:
+                parts.append(_pieces(stream, offsets[mine], lengths[mine]))
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        return pa.concat_arrays(parts).take(numbers(place)) if parts else pa.nulls(0, pa.large_binary())
+
     def _opened(self, number: int) -> BinaryIO:
         path = self._paths[number]
         if path is None or _stamp(path) != self._stamps[number]:
@@ -74,6 +89,19 @@ def _lines(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int
         piece = stream.read(int(ends[part[-1]]) - first)
         for begin, end in zip((offsets[part] - first).tolist(), (ends[part] - first).tolist(), strict=True):
             yield piece[begin:end]
+
+
+def _pieces(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int64]) -> pa.Array:
+    """The lines at some places of a file, which rise, as one array over the file itself."""
+    with mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        # What lies between two lines is an element, too: so the file need not be copied line by line.
+        bounds = np.stack([offsets, offsets + lengths], axis=1).ravel()
+        whole = pa.Array.from_buffers(
+            pa.large_binary(), len(bounds) - 1, [None, pa.py_buffer(bounds), pa.py_buffer(mapped)]
+        )
+        found = whole.take(numbers(np.arange(0, len(bounds), 2)))
+        del whole
+    return found
 
 
 def _stamp(path: Path | None) -> tuple[int, int] | None:

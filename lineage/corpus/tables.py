@@ -20,10 +20,13 @@ from lineage.model import COLUMNS
 
 
 class Reread(Protocol):
-    """Reads some text columns of some rows of a corpus again from their sources."""
+    """Reads some rows of a corpus again from their sources."""
 
     def __call__(self, corpus: "Corpus", rows: NDArray[np.int64], columns: Sequence[str]) -> pa.Table:
         """The columns of these rows, in their order."""
+
+    def lines(self, corpus: "Corpus", rows: NDArray[np.int64]) -> pa.Array:
+        """The lines of these rows as they stand in their files, in their order."""
 
 
 TIMES = tuple(column.name for column in COLUMNS if column.type == "time")

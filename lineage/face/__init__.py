@@ -3,9 +3,23 @@
 Nothing inside the package imports from here.
 """
 
+from lineage.face.differences import Diff
 from lineage.face.graphs import Graph, Lineage
 from lineage.face.reports import Report
-from lineage.face.verbs import build, check, convert, draw, losses, report
+from lineage.face.verbs import build, check, convert, diff, draw, losses, report
 from lineage.opening import read
 
-__all__ = ["Graph", "Lineage", "Report", "build", "check", "convert", "draw", "losses", "read", "report"]
+__all__ = [
+    "Diff",
+    "Graph",
+    "Lineage",
+    "Report",
+    "build",
+    "check",
+    "convert",
+    "diff",
+    "draw",
+    "losses",
+    "read",
+    "report",
+]

@@ -1,4 +1,4 @@
-"""What can be done: build a graph, check it, report on it, draw it, convert it."""
+"""What can be done: build a graph, check it, report on it, compare, draw and convert it."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime
@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from lineage.corpus.tables import Corpus
 from lineage.errors import UsageError
+from lineage.face.differences import Diff
 from lineage.face.graphs import Graph
 from lineage.face.reports import Report
 from lineage.graph import build as building
 from lineage.graph import conversion
 from lineage.model import Severity
 from lineage.reporting import build as reporting
+from lineage.reporting import differing
 from lineage.reporting.baseline import Baseline
 from lineage.reporting.findings import OFF, Choice
 from lineage.reporting.findings import findings as found_in
@@ -103,6 +105,29 @@ def report(
         lists=lists,
     )
     return Report(model, graph.core)
+
+
+def diff(
+    old: Graph,
+    new: Graph,
+    *,
+    select: Collection[str] = (),
+    ignore: Collection[str] = (),
+    severity: Mapping[str, str] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    limit: int = reporting.LIMIT,
+    kinds: Collection[str] = (),
+) -> Diff:
+    """What changed from one graph to another: heads, statuses, memories, texts and findings.
+
+    Memories are matched by id, findings by fingerprint and chosen as in
+    `check`. Everything is counted, and each list holds its first `limit` entries
+    (0 for all). With `kinds`, only memories count that are of one of these
+    kinds in either graph.
+    Raises `InputError` where a file has changed since it was read.
+    """
+    choice = _choice(select, ignore, severity, kinds, thresholds, limit)
+    return Diff(differing.diff(old.core, new.core, choice, limit=limit))
 
 
 def convert(graph: Graph, to: str) -> Iterator[bytes]:

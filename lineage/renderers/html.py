@@ -188,7 +188,8 @@ def _clip(value: str, limit: int) -> str:
 
 
 @cache
-def _environment() -> "Environment":
+def environment() -> "Environment":
+    """How pages are made: everything escaped and printable, the style and its hash at hand, `clip` and `shortened`."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     def finalize(value: Any) -> Any:
@@ -216,7 +217,7 @@ def _hash(content: str) -> str:
 
 def render(report: Report) -> bytes:
     """The whole page; lists are cut further where it would exceed a few megabytes, unless it is to be full."""
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     limits = Limits()
     if report.details is not None and report.details.full:
         return template.render(_context(report, limits.none())).encode()

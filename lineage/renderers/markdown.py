@@ -138,7 +138,7 @@ def _drawn(report: Report) -> Iterable[str]:
             yield f"```mermaid\n{drawing}```"
 
 
-def _fitting(entries: Sequence[str], room: int) -> list[str]:
+def fitting(entries: Sequence[str], room: int) -> list[str]:
     """The first entries that together take no more bytes than there is room."""
     kept: list[str] = []
     for entry in entries:
@@ -157,12 +157,12 @@ def render(report: Report) -> bytes:
     room = _MOST_BYTES - sum(len(block.encode()) + 2 for block in blocks) - frame - _FOR_SENTENCE
     omitted = False
     for title, part in sections:
-        fitting = replace(part, shown=_fitting(part.shown, room))
-        room -= sum(len(entry.encode()) + 1 for entry in fitting.shown)
-        blocks += [f"### {title}", "\n".join(fitting.shown)]
-        if fitting.omitted:
+        kept = replace(part, shown=fitting(part.shown, room))
+        room -= sum(len(entry.encode()) + 1 for entry in kept.shown)
+        blocks += [f"### {title}", "\n".join(kept.shown)]
+        if kept.omitted:
             omitted = True
-            blocks.append(f"_{fitting.sentence}_")
+            blocks.append(f"_{kept.sentence}_")
     if omitted:
         blocks.append("The JSON report has every entry: `lineage report -f json --limit 0`.")
     return ("\n\n".join(block for block in blocks if block) + "\n").encode()

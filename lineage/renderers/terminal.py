@@ -104,7 +104,7 @@ def _holds(page: _Page, report: Report) -> None:
             figure = page.paint(f"{number:>{size},}", _STYLES[None] if name == "live" else _DIM)
             page.add(f"  {figure} {name:<8}  {shortened(detail, page.width - size - 13)}")
     for head in report.live_heads[:_NEWEST]:
-        identity = _short(head.id)
+        identity = short(head.id)
         room = page.width - 16 - cells(identity) - 2
         words = shortened(head.text or "", room) or "(no text)"
         gap = " " * max(room - cells(words), 0)
@@ -112,7 +112,7 @@ def _holds(page: _Page, report: Report) -> None:
         page.add(f"    {page.paint(when, _DIM)}  {words}{gap}  {page.paint(identity, _DIM)}")
 
 
-def _short(identity: str) -> str:
+def short(identity: str) -> str:
     """An id in twelve cells: the end of a path or an address, else the beginning, by which `trace` finds it."""
     line = one_line(identity)
     if cells(line) <= _ID_CELLS:

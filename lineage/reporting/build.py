@@ -48,7 +48,7 @@ def report(
         generated_at=generated_at or datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         as_of=iso(graph.as_of),
         title=title or _title(graph),
-        inputs=_inputs(graph),
+        inputs=inputs_of(graph),
         summary=_summary(graph, wanted, found, heads=len(heads), orphans=len(orphans), cycles=len(circles)),
         live_heads=list(head_rows(graph, _newest(graph, heads, limit))) if lists else [],
         orphans=_orphans(graph, orphans)[: limit or None] if lists else [],
@@ -91,7 +91,8 @@ def _title(graph: Graph) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _inputs(graph: Graph) -> list[Input]:
+def inputs_of(graph: Graph) -> list[Input]:
+    """What was read."""
     return [
         Input(
             path=read.path,

@@ -25,6 +25,43 @@ def entry_a_line(entries: Sequence[Any], indent: int) -> bytes:
     return b"[" + line + (b"," + line).join(map(msgspec.json.Encoder().encode, entries)) + line[:-2] + b"]"
 
 
+def to_bytes(document: dict[str, Any]) -> bytes:
+    """A document as a JSON file: a key a line, and an entry a line in its lists."""
+    try:
+        return _laid_out(document)
+    except UnicodeEncodeError:
+        return _laid_out(_without_surrogates(document))
+
+
+def _laid_out(document: dict[str, Any]) -> bytes:
+    encode = msgspec.json.Encoder().encode
+    lines = []
+    for key, value in document.items():
+        if isinstance(value, list):
+            text = entry_a_line(value, 4)
+        else:
+            text = msgspec.json.format(encode(value), indent=2).replace(b"\n", b"\n  ")
+        lines.append(b"  " + encode(key) + b": " + text)
+    return b"{\n" + b",\n".join(lines) + b"\n}\n"
+
+
+def _without_surrogates(value: Any) -> Any:
+    """The value with every stray surrogate written out as its escape.
+
+    JSON is UTF-8, which has no surrogates, but a path that is not valid UTF-8
+    reaches Python with some.
+    """
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode("utf-8")
+        case dict():
+            return {_without_surrogates(key): _without_surrogates(item) for key, item in value.items()}
+        case list():
+            return [_without_surrogates(item) for item in value]
+        case _:
+            return value
+
+
 def to_dict(report: Report) -> dict[str, Any]:
     """The document: dicts, lists, strings, numbers and None, its keys in the order of the schema."""
     return {

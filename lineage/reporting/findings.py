@@ -53,6 +53,15 @@ class Choice:
         """What a rule finds by its threshold under this choice."""
         return rule.facts(graph, (self.thresholds or {}).get(rule.code))
 
+    def applied(self) -> list[tuple[Rule, str]]:
+        """The rules that apply with their severities, in the order in which findings are listed."""
+        found = [(rule, gravity) for rule in rules().values() if (gravity := self.gravity(rule)) != OFF]
+        return sorted(found, key=lambda pair: (_GRAVITY[pair[1]], pair[0].code))
+
+    def chosen(self, graph: Graph, rule: Rule, facts: Facts) -> Numbers:
+        """The numbers of the facts that count, those that a baseline knows among them."""
+        return _not_ignored(graph, facts, _of_kinds(graph, facts, self.kinds), self.globs(rule))
+
     def globs(self, rule: Rule) -> list[str]:
         """The ids whose findings of a rule are left out."""
         words = (word.partition(":") for word in self.ignore)
@@ -81,11 +90,11 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
     counts: dict[str, int] = {}
     left_out: dict[str, int] = {}
     by_severity = dict.fromkeys(map(str, Severity), 0)
-    applied = [(rule, gravity) for rule in rules().values() if (gravity := choice.gravity(rule)) != OFF]
+    applied = choice.applied()
     comparison = Comparison(choice.baseline) if choice.baseline else None
-    for rule, gravity in sorted(applied, key=lambda pair: (_GRAVITY[pair[1]], pair[0].code)):
+    for rule, gravity in applied:
         facts = choice.facts(graph, rule)
-        chosen = _not_ignored(graph, facts, _of_kinds(graph, facts, choice.kinds), choice.globs(rule))
+        chosen = choice.chosen(graph, rule, facts)
         if comparison:
             chosen = comparison.new(rule.code, identities(graph, rule, facts), chosen)
         if not len(chosen):
@@ -94,11 +103,21 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
         by_severity[gravity] += len(chosen)
         if limit and len(chosen) > limit:
             left_out[rule.code] = len(chosen) - limit
-            chosen = _first(graph, facts, chosen, limit)
-        shown += sorted(worded(graph, rule, gravity, facts, chosen), key=_order)[: limit or None]
-    looked_for = {rule.code: _applied(rule, gravity) for rule, gravity in applied}
+        shown += listed(graph, rule, gravity, facts, chosen, limit)
+    looked_for = {
+        rule.code: _applied(rule, gravity) for rule, gravity in sorted(applied, key=lambda pair: pair[0].code)
+    }
     compared = comparison.result() if comparison else None
     return Findings(shown, dict(sorted(counts.items())), by_severity, left_out, looked_for, compared)
+
+
+def listed(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: Numbers, limit: int) -> list[Finding]:
+    """The chosen facts in words and in order, the first `limit` of them (0 for all)."""
+    if not len(chosen):
+        return []
+    if limit and len(chosen) > limit:
+        chosen = _first(graph, facts, chosen, limit)
+    return sorted(worded(graph, rule, gravity, facts, chosen), key=_order)[: limit or None]
 
 
 def _applied(rule: Rule, gravity: str) -> AppliedRule:

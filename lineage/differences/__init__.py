@@ -1,0 +1,1 @@
+"""Ways to show what changed between two exports, one module each."""
