@@ -169,32 +169,79 @@ class Carrier:
     """A container that is no text: recognised by its first bytes, read from a path.
 
     `read` opens the path read-only and yields items in the carrier's order. It
-    raises `InputError` where the container as a whole cannot be trusted.
+    raises `InputError` where the container as a whole cannot be trusted. Where
+    several formats use one kind of container (SQLite), `holds` looks inside.
     """
 
     name: str
     claims: Callable[[bytes], bool]
     read: Callable[[Path], Iterator[Item]]
+    holds: Callable[[Path], bool] | None = None
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole file of text.
+
+    `path` is where it lies below the input that led to it, with `/` between its
+    parts; that of a file given by its own name is this name without folders.
+    `text` has no byte order mark, and its lines end with a line feed alone.
+    """
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Reads files of text that hold no JSON.
+
+    `claims` tells by content (its path may help) whether a document is of this
+    format. `read` gets all such documents of one input, by their paths, since
+    they refer to each other, and yields items, each with the number (from 0) of
+    the document it stands in; the item's own `line` says where.
+    """
+
+    claims: Callable[[Document], bool]
+    read: Callable[[Sequence[Document]], Iterator[tuple[int, Item]]]
+
+
+def _never(_: Record) -> bool:
+    return False
+
+
+def _nothing(_: Record) -> Iterable[Item]:
+    return ()
 
 
 @dataclass(frozen=True)
 class Reader:
     """One format.
 
+    `sniff` and `read` serve JSON records one by one. Where records only make
+    sense beside each other, `together` reads those of one input at once, in
+    their order, and yields each item with the number (from 0) of its record.
+    `carrier` reads containers, `documents` files of text.
+
     `family` names the id space: formats of one family are one format to links
-    and duplicates. `write` gives back the record of a row, or None where the
-    format has no form for it. `quick` serves large files: lines it serves are
-    read a second time only where their text is wanted.
+    and duplicates. The ids of a `local` format mean something within one input
+    only. `write` gives back the record of a row, or None where the format has
+    no form for it. `quick` serves large files: lines it serves are read a
+    second time only where their text is wanted. `suffixes` are the endings of
+    the files that a directory offers.
     """
 
     name: str
     about: str
-    sniff: Callable[[Record], bool]
-    read: Callable[[Record], Iterable[Item]]
+    sniff: Callable[[Record], bool] = _never
+    read: Callable[[Record], Iterable[Item]] = _nothing
+    together: Callable[[Sequence[Record]], Iterator[tuple[int, Item]]] | None = None
     write: Callable[[Memory], dict[str, Any] | None] | None = None
     traits: Traits = field(default_factory=Traits)
     family: str | None = None
+    local: bool = False
     carrier: Carrier | None = None
+    documents: Documents | None = None
     quick: Callable[[], Quick] | None = None
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson")
 
