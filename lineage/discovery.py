@@ -90,10 +90,21 @@ def readers() -> Mapping[str, "Reader"]:
     return MappingProxyType(named)
 
 
+def suffixes() -> tuple[str, ...]:
+    """The endings of the files that a directory offers, those of every reader."""
+    return tuple(sorted({suffix for reader in readers().values() for suffix in reader.suffixes}))
+
+
 def id_space(form: str) -> str:
     """The id space of a format: its reader's, or its own where no reader is known."""
     reader = readers().get(form)
     return reader.ids if reader else form
+
+
+def is_local(form: str) -> bool:
+    """Whether the ids of a format mean something within one input only."""
+    reader = readers().get(form)
+    return reader is not None and reader.local
 
 
 @cache

@@ -57,6 +57,7 @@ class Void(StrEnum):
     WRONG_TARGET = "wrong-target"
     DELETED_SOURCE = "deleted-source"
     RETRACTED_SOURCE = "retracted-source"
+    UNACCEPTED_SOURCE = "unaccepted-source"
 
 
 class Declared(StrEnum):

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from lineage.corpus.helper import helpers
-from lineage.discovery import rules
+from lineage.discovery import rules, suffixes
 from lineage.errors import UsageError
 from lineage.sources import sources
 
@@ -37,7 +37,7 @@ def read(
     """
     if not inputs:
         raise UsageError("no input given")
-    listed = sources([_given(item) for item in inputs], allow_empty=allow_empty)
+    listed = sources([_given(item) for item in inputs], suffixes, allow_empty=allow_empty)
     started = helpers(listed, from_)
     try:
         reading = import_module("lineage.corpus.reading")

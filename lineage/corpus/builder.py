@@ -30,13 +30,19 @@ _QUICK_BATCH = 1 << 16
 
 @dataclass
 class Counts:
-    """What one input gave so far."""
+    """What one source gave so far.
+
+    `group` is the number of the input within which its ids may mean something,
+    and `within` what stands before such an id where another input has it, too.
+    """
 
     formats: Counter[str] = field(default_factory=Counter)
     unreadable: int = 0
     recognised: int = 0
     bytes: int = 0
     passed: Counter[str] = field(default_factory=Counter)
+    group: int = 0
+    within: str = ""
 
     def add(self, other: Mapping[str, Any]) -> None:
         """Add the counts of another part of the same input, by their names."""

@@ -1,7 +1,7 @@
 """Sources to tables: which reader takes which record, and what cannot be read."""
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +9,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, cast
 
 from lineage.corpus.builder import Builder
+from lineage.corpus.gathering import Gathering, Text
 from lineage.corpus.records import (
     BOM,
     NotJson,
+    begins_like_json,
     begins_with_line,
     blocks,
     is_json,
@@ -24,7 +26,7 @@ from lineage.corpus.records import (
     whole_array,
 )
 from lineage.errors import InputError
-from lineage.readers.base import Carrier, Item, Memory, Passed, Problem, Quick, Reader, Tombstone
+from lineage.readers.base import NEVER, Carrier, Item, Memory, Passed, Problem, Quick, Reader, Tombstone
 from lineage.readers.fields import json_type, shown
 from lineage.sources import Source
 
@@ -32,6 +34,8 @@ Progress = Callable[[int], None]
 _HEAD = 1 << 16
 _NEWLINE = 10
 _KEYS_SHOWN = 6
+_LARGEST_DOCUMENT = 64 << 20
+_JSON_LINES = (".json", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True)
@@ -45,8 +49,11 @@ class Range:
 class Intake:
     """Reads sources into a builder with some readers (one, where the format is forced)."""
 
-    def __init__(self, builder: Builder, readers: Mapping[str, Reader], forced: str | None = None) -> None:
+    def __init__(
+        self, builder: Builder, gathering: Gathering, readers: Mapping[str, Reader], forced: str | None = None
+    ) -> None:
         self._builder = builder
+        self.gathering = gathering
         self._readers = [readers[forced]] if forced else list(readers.values())
         self._forced = forced is not None
 
@@ -54,11 +61,12 @@ class Intake:
         """Read one source. Raises `InputError` where it cannot be opened or trusted at all."""
         with source.opened() as stream:
             head = cast(Any, stream).peek(_HEAD)[:_HEAD]
-            carried = next((reader for reader in self._readers if reader.carrier and reader.carrier.claims(head)), None)
-            if carried and carried.carrier:
-                self._read_carrier(carried.name, carried.carrier, source, stream)
-                return
-            if looks_like_array(head):
+            carried = [reader for reader in self._readers if reader.carrier and reader.carrier.claims(head)]
+            if carried:
+                self._read_carried(carried, source, stream)
+            elif self._may_be_document(source, head):
+                self._read_text(source, stream, progress)
+            elif looks_like_array(head):
                 self._read_array(stream)
             elif looks_like_document(head):
                 self._read_document(stream)
@@ -68,17 +76,43 @@ class Intake:
                 quick = source.is_plain() and source.size() >= quick_from
                 self.read_lines(stream, Range(0, 0), quick=quick, progress=progress)
 
-    def _read_carrier(self, form: str, carrier: Carrier, source: Source, stream: BinaryIO) -> None:
+    def _read_carried(self, claiming: Sequence[Reader], source: Source, stream: BinaryIO) -> None:
+        """Read a container with the reader that knows what is in it; the first says what is wrong if none does."""
         with _on_disk(source, stream) as path:
             try:
-                self._builder.problem_format = form
-                for number, item in enumerate(carrier.read(path), 1):
+                holding = (reader for reader in claiming if reader.carrier and _holds(reader.carrier, path))
+                chosen = claiming[0] if len(claiming) == 1 else next(holding, claiming[0])
+                self._builder.problem_format = chosen.name
+                for number, item in enumerate(cast(Carrier, chosen.carrier).read(path), 1):
                     self._builder.counts.recognised += 1
                     self._builder.add(item, getattr(item, "line", None) or number)
             except InputError as error:
                 raise type(error)(str(error).replace(str(path), source.name)) from error
             finally:
                 self._builder.problem_format = None
+
+    def _may_be_document(self, source: Source, head: bytes) -> bool:
+        """Whether a file may be read whole as text, by how it begins; lines of JSON are read one by one."""
+        taking = [reader for reader in self._readers if reader.documents]
+        if not taking or looks_binary(head) or source.size() > _LARGEST_DOCUMENT or not head.strip():
+            return False
+        only = self._forced and taking[0].sniff is NEVER
+        named_json = source.name.lower().removesuffix(".gz").endswith(_JSON_LINES)
+        return only or not (named_json or begins_like_json(head))
+
+    def _read_text(self, source: Source, stream: BinaryIO, progress: Progress) -> None:
+        """A file of text: a document of the first reader that takes it, else lines of which some may be records."""
+        data = self._rest(stream)
+        progress(len(data))
+        text = Text.of(source, data)
+        for reader in self._readers:
+            if reader.documents and (self._forced or reader.documents.claims(text.document)):
+                self.gathering.document(reader, text, source)
+                return
+        if source.path is None or any(is_json(line) for line in data.split(b"\n") if line.lstrip()[:1] == b"{"):
+            self._read_each(data.removeprefix(BOM), 1)
+        else:
+            self.gathering.unclaimed(source)
 
     def read_lines(self, stream: BinaryIO, part: Range, *, quick: bool, progress: Progress) -> int:
         """Read lines, from byte `part.start` on; returns how many there were.
@@ -179,11 +213,11 @@ class Intake:
 
     def _read_value(self, value: Any, line: int | None, *, broken: bool) -> None:
         """One record at `line`; None where it is the whole document, whose parts number themselves."""
-        for item in self.items_of(value, broken=broken):
+        for item in self._items_of(value, line, broken=broken):
             self._add(item, line)
         self._builder.problem_format = None
 
-    def items_of(self, value: Any, *, broken: bool = False) -> Iterator[Item]:
+    def _items_of(self, value: Any, line: int | None, *, broken: bool) -> Iterator[Item]:
         """What the reader that takes this JSON value makes of it; `broken` if half a surrogate pair was mended."""
         if not isinstance(value, dict):
             yield Problem("LIN901", f"expected an object, found {json_type(value)}")
@@ -194,6 +228,8 @@ class Intake:
             return
         self._builder.counts.recognised += 1
         self._builder.problem_format = reader.name
+        if reader.together:
+            self.gathering.record(reader, value, line or 1)
         name = None
         for item in reader.read(value):
             name = item.id if isinstance(item, Memory) else name
@@ -211,6 +247,10 @@ def _unknown(record: Mapping[str, Any]) -> str:
     listed = ", ".join(shown(str(key), 30) for key in keys[:_KEYS_SHOWN])
     more = f" and {len(keys) - _KEYS_SHOWN} more" if len(keys) > _KEYS_SHOWN else ""
     return f"no known format has the keys {listed}{more} (see `lineage formats`)" if keys else "an empty object"
+
+
+def _holds(carrier: Carrier, path: Path) -> bool:
+    return carrier.holds is not None and carrier.holds(path)
 
 
 @contextmanager

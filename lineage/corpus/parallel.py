@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from lineage.corpus.builder import Builder
+from lineage.corpus.gathering import Gathering
 from lineage.corpus.helper import Helper
 from lineage.corpus.intake import Intake, Range
 from lineage.corpus.tables import SCHEMAS
@@ -22,7 +23,7 @@ from lineage.errors import InputError
 _MEMORY_MAPPED = os.name == "posix"
 
 
-def collect(helper: Helper, builder: Builder, *, lines: int) -> None:
+def collect(helper: Helper, builder: Builder, intake: Intake, *, lines: int) -> None:
     """Wait for a child and append its rows, which follow `lines` lines of the same source."""
     _, errors = helper.process.communicate()
     if helper.process.returncode:
@@ -31,6 +32,8 @@ def collect(helper: Helper, builder: Builder, *, lines: int) -> None:
     words = json.loads((folder / "words.json").read_text(encoding="utf-8"))
     builder.absorb({name: _load(folder / f"{name}.arrow") for name in SCHEMAS}, words, lines=lines)
     builder.counts.add(words["counts"])
+    for name, line, record in words["held"]:
+        intake.gathering.record(readers()[name], record, line + lines)
 
 
 def work() -> None:
@@ -38,7 +41,7 @@ def work() -> None:
     gc.disable()
     task = json.loads(sys.argv[1])
     builder = Builder()
-    intake = Intake(builder, readers(), task["forced"])
+    intake = Intake(builder, Gathering(builder), readers(), task["forced"])
     with open(task["path"], "rb", buffering=0) as stream:
         intake.read_lines(stream, Range(task["start"], task["end"]), quick=True, progress=lambda _: None)
     builder.flush()
@@ -47,7 +50,7 @@ def work() -> None:
         with pa.OSFile(str(folder / f"{name}.arrow"), "wb") as out, pa.ipc.new_file(out, schema) as writer:
             for batch in getattr(builder, name):
                 writer.write_batch(batch)
-    words: dict[str, Any] = {"counts": vars(builder.counts)}
+    words: dict[str, Any] = {"counts": vars(builder.counts), "held": intake.gathering.records()}
     words |= {name: list(getattr(builder, name)) for name in ("formats", "kinds", "vias")}
     (folder / "words.json").write_text(json.dumps(words), encoding="utf-8")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,15 @@ from numpy.typing import NDArray
 
 from lineage.arrays import as_numpy, flags, joined, numbers
 from lineage.corpus.builder import Builder, Counts
+from lineage.corpus.gathering import Gathering
 from lineage.corpus.helper import Helper
 from lineage.corpus.intake import Intake, Range
-from lineage.corpus.keys import Keys, keys_of, space_codes
+from lineage.corpus.keys import Keys, Space, keys_of, spaces_of
 from lineage.corpus.parallel import collect
 from lineage.corpus.rereading import Rereader
 from lineage.corpus.settle import Settled, contents_of, settle
 from lineage.corpus.tables import INDEX_SCHEMA, SCHEMAS, Corpus, InputCount
-from lineage.discovery import id_space, readers
+from lineage.discovery import id_space, is_local, readers
 from lineage.errors import NothingReadable, NotMemories, UsageError
 from lineage.sources import Source
 
@@ -48,12 +50,15 @@ def read(
     if forced is not None and forced not in known:
         raise UsageError(f"unknown format {forced!r}: {', '.join(known)} can be read")
     builder = Builder()
+    gathering = Gathering(builder)
+    intake = Intake(builder, gathering, known, forced)
     counts: list[Counts] = []
     with _collector_off():
         for number, source in enumerate(listed):
-            builder.source, builder.counts = number, Counts()
+            builder.source, builder.counts = number, Counts(group=source.number, within=source.within)
             counts.append(builder.counts)
-            _read_source(source, builder, forced, helpers.get(source.name), progress)
+            _read_source(source, builder, intake, helpers.get(source.name), progress)
+        gathering.finish(known)
         builder.flush()
     return _corpus(builder, listed, counts, allow_empty=allow_empty)
 
@@ -71,7 +76,7 @@ def _collector_off() -> Iterator[None]:
 
 
 def _read_source(
-    source: Source, builder: Builder, forced: str | None, helper: Helper | None, progress: Progress | None
+    source: Source, builder: Builder, intake: Intake, helper: Helper | None, progress: Progress | None
 ) -> None:
     size = source.size()
     done = 0
@@ -82,7 +87,6 @@ def _read_source(
         if progress:
             progress(done, size or None)
 
-    intake = Intake(builder, readers(), forced)
     if helper is None:
         try:
             intake.read(source, quick_from=QUICK_FROM, progress=count)
@@ -92,7 +96,7 @@ def _read_source(
         return
     with source.opened() as stream:
         lines = intake.read_lines(stream, Range(0, helper.start), quick=True, progress=count)
-    collect(helper, builder, lines=lines)
+    collect(helper, builder, intake, lines=lines)
 
 
 def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts], *, allow_empty: bool) -> Corpus:
@@ -101,7 +105,9 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
     if not len(tables["index"]) and not allow_empty:
         raise NothingReadable(_nothing(listed, tables["problems"]))
     formats = list(builder.formats)
-    index, keys, tombstone_keys = _keyed(tables, space_codes(list(map(id_space, formats))))
+    groups = np.array([count.group for count in counts] or [0], np.int32)
+    spaces = partial(spaces_of, known=[(id_space(form), is_local(form)) for form in formats], inputs=_names(counts))
+    index, keys, tombstone_keys = _keyed(tables, groups, spaces)
     corpus = Corpus(
         index=index,
         texts=tables["texts"],
@@ -141,7 +147,20 @@ def _without(problems: pa.Table, passed: Sequence[bool]) -> pa.Table:
     return problems.take(numbers(np.flatnonzero(~np.array(passed)[as_numpy(problems["source"])])))
 
 
-def _keyed(tables: Mapping[str, pa.Table], of_format: NDArray[np.int8]) -> tuple[pa.Table, Keys, NDArray[np.int64]]:
+def _names(counts: Sequence[Counts]) -> list[str]:
+    """What stands before the ids of each input where they are told apart, by the number of the input."""
+    names = [""] * (max((count.group for count in counts), default=0) + 1)
+    for count in counts:
+        names[count.group] = count.within
+    return names
+
+
+_Spaces = Callable[[NDArray[np.int8], NDArray[np.int32]], tuple[NDArray[np.int32], list[Space]]]
+
+
+def _keyed(
+    tables: Mapping[str, pa.Table], groups: NDArray[np.int32], spaces: _Spaces
+) -> tuple[pa.Table, Keys, NDArray[np.int64]]:
     """The index with each column in one piece, and the keys of rows and links and of tombstones.
 
     Copying the columns takes a thread as long as finding ids takes another.
@@ -151,23 +170,24 @@ def _keyed(tables: Mapping[str, pa.Table], of_format: NDArray[np.int8]) -> tuple
     index = index.set_column(place, "id", joined(index["id"]))
     with ThreadPoolExecutor(1) as pool:
         columns = pool.submit(lambda: [joined(column) for column in index.columns])
-        row_space = of_format[as_numpy(index["format"])]
-        keys, tombstone_keys = _keys(index, tables["links"], tables["tombstones"], row_space, of_format)
+        keys, tombstone_keys = _keys(index, tables["links"], tables["tombstones"], groups, spaces)
         return pa.Table.from_arrays(columns.result(), schema=INDEX_SCHEMA), keys, tombstone_keys
 
 
 def _keys(
-    index: pa.Table, links: pa.Table, tombstones: pa.Table, row_space: NDArray[np.int8], of_format: NDArray[np.int8]
+    index: pa.Table, links: pa.Table, tombstones: pa.Table, groups: NDArray[np.int32], spaces: _Spaces
 ) -> tuple[Keys, NDArray[np.int64]]:
-    """The keys of rows and links, and those of the tombstones."""
-    link_space = row_space[as_numpy(links["row"])]
-    if not len(tombstones):
-        return keys_of(index["id"], links["other"], row_space, link_space), np.zeros(0, np.int64)
-    others = pa.chunked_array([*links["other"].chunks, *tombstones["id"].chunks], type=pa.string())
-    spaces = np.concatenate([link_space, of_format[as_numpy(tombstones["format"])]])
-    keys = keys_of(index["id"], others, row_space, spaces)
+    """The keys of rows and links, and those of the tombstones, whose formats are never local."""
+    formats = np.concatenate([as_numpy(index["format"]), as_numpy(tombstones["format"])])
+    none = np.zeros(len(tombstones), np.int32)
+    space, known = spaces(formats, np.concatenate([groups[as_numpy(index["source"])], none]))
+    row_space, others, far = space[: len(index)], links["other"], space[as_numpy(links["row"])]
+    if len(tombstones):
+        others = pa.chunked_array([*others.chunks, *tombstones["id"].chunks], type=pa.string())
+        far = np.concatenate([far, space[len(index) :]])
+    keys = keys_of(index["id"], others, row_space, far)
     of_links, of_tombstones = keys.of_links[: len(links)], keys.of_links[len(links) :]
-    return replace(keys, of_links=of_links), of_tombstones.astype(np.int64)
+    return replace(keys, of_links=of_links, spaces=known), of_tombstones.astype(np.int64)
 
 
 def _settled(corpus: Corpus, settled: Settled) -> Corpus:

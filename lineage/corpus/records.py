@@ -18,6 +18,7 @@ BOM = b"\xef\xbb\xbf"
 BLOCK = 1 << 20
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_JSON_BEGINS = re.compile(rb'\s*(\{\s*(["}]|$)|\[\s*([{"\[\]]|$|[a-z0-9.eE+-]+\s*[,\]]))')
 _BETWEEN = b" \t\r\n,"
 _decode = msgspec.json.Decoder().decode
 _decode_array = msgspec.json.Decoder(list[msgspec.Raw]).decode
@@ -130,6 +131,11 @@ def blocks(stream: BinaryIO, end: int | None = None, size: int = BLOCK) -> Itera
 def looks_like_array(head: bytes) -> bool:
     """Whether a file that begins so is one JSON array."""
     return head.removeprefix(BOM).lstrip().startswith(b"[")
+
+
+def begins_like_json(head: bytes) -> bool:
+    """Whether a file that begins so may hold JSON objects or arrays."""
+    return _JSON_BEGINS.match(head.removeprefix(BOM)) is not None
 
 
 def looks_binary(head: bytes) -> bool:

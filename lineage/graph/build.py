@@ -1,6 +1,7 @@
 """A corpus to a graph."""
 
 import time
+from collections import Counter
 from datetime import date, datetime
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, joined, numbers, strings
 from lineage.corpus.tables import Corpus
-from lineage.discovery import id_space, readers
+from lineage.discovery import readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
 from lineage.graph.nodes import Nodes, Scalar, resolved, spread
@@ -43,7 +44,6 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
     names = _names(corpus, nodes)
     created = _spread(as_numpy(corpus.index["created_at"]), nodes, NO_TIME)
     lineage, table = lineages(links, facts.role, status, generation, created, names, paths)
-    known = readers()
     return Graph(
         corpus=corpus,
         as_of=instant,
@@ -58,7 +58,7 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
         lineage=lineage,
         lineages=table,
         sccs=_circles(labels, in_circle, names),
-        traits=[known[name].traits if name in known else Traits() for name in corpus.formats],
+        traits=[_traits(name) for name in corpus.formats],
     )
 
 
@@ -100,7 +100,19 @@ def _facts(corpus: Corpus, nodes: Nodes, as_of: int | None) -> Facts:
         boundary=_spread(zones, nodes, -1),
         decision=kinds == (names.index("decision") if "decision" in names else -2),
         debt=kinds == (names.index("debt") if "debt" in names else -2),
+        retracts=_retracts(corpus, nodes),
     )
+
+
+def _retracts(corpus: Corpus, nodes: Nodes) -> Bool | bool:
+    """Where an ended memory that nothing replaced never held; True where that is so everywhere."""
+    of_format = np.array([_traits(form).retracts for form in corpus.formats], np.bool_)
+    return bool(of_format.all()) or _spread(of_format[as_numpy(corpus.index["format"])], nodes, 1)
+
+
+def _traits(form: str) -> Traits:
+    reader = readers().get(form)
+    return reader.traits if reader else Traits()
 
 
 def _reversed_as_declared(corpus: Corpus, nodes: Nodes, facts: Facts, as_of: int | None) -> Bool:
@@ -150,24 +162,28 @@ def _names(corpus: Corpus, nodes: Nodes) -> pa.Array:
 
 
 def _told_apart(corpus: Corpus, nodes: Nodes, names: pa.Array) -> pa.Array:
+    """Names of which no two are one: with the input before those of one family, and the family before a later one's."""
     codes = as_numpy(names.dictionary_encode().indices)
     shared = np.flatnonzero(np.bincount(codes)[codes] > 1)
     if not len(shared):
         return names
     space = corpus.keys.space
-    spaces = np.concatenate([space[corpus.keys.of_rows[nodes.rows]], space[nodes.ghost_keys]])
-    first = np.full(int(codes.max()) + 1, np.iinfo(spaces.dtype).max, spaces.dtype)
-    recorded = shared[shared < len(nodes.rows)]
-    np.minimum.at(first, codes[recorded], spaces[recorded])
+    at = np.concatenate([space[corpus.keys.of_rows[nodes.rows]], space[nodes.ghost_keys]])
+    known = corpus.keys.spaces
     # What is not in the corpus gives its name up to what is.
-    ghosts = shared[shared >= len(nodes.rows)]
-    free = first[codes[ghosts]] == np.iinfo(spaces.dtype).max
-    np.minimum.at(first, codes[ghosts[free]], spaces[ghosts[free]])
+    order = shared[np.lexsort([at[shared], shared >= len(nodes.rows), codes[shared]])]
+    groups = np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
     formats = as_numpy(corpus.index["format"])
-    spoken = sorted(set(map(id_space, corpus.formats)))
     texts: list[str] = names.to_pylist()
-    for node in shared[spaces[shared] != first[codes[shared]]].tolist():
-        held = node < len(nodes.rows)
-        form = corpus.formats[formats[nodes.rows[node]]] if held else spoken[spaces[node]]
-        texts[node] = f"{form}:{texts[node]}"
+    for group in groups:
+        spaces = [known[space] for space in at[group].tolist()]
+        recorded = Counter(known[space].family for space in at[group[group < len(nodes.rows)]].tolist())
+        everyone = Counter(space.family for space in spaces)
+        for node, own in zip(group.tolist(), spaces, strict=True):
+            held = node < len(nodes.rows)
+            if everyone[own.family] > 1 and not (held and recorded[own.family] == 1):
+                texts[node] = f"{own.within}{texts[node]}"
+            if own.family != spaces[0].family:
+                form = corpus.formats[formats[nodes.rows[node]]] if held else own.family
+                texts[node] = f"{form}:{texts[node]}"
     return strings(texts)

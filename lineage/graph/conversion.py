@@ -13,7 +13,7 @@ from lineage.discovery import id_space, readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Status, Void, code, member
-from lineage.readers.base import Link, Memory
+from lineage.readers.base import SETTLED, Link, Memory
 
 _CHUNK = 4096
 
@@ -132,7 +132,7 @@ def _resolved_links(graph: Graph, nodes: NDArray[np.int64]) -> dict[int, list[Li
             by=by,
             boundary=corpus.links["boundary"][number].as_py() if number >= 0 else None,
             implied=bool(links.implied[position]),
-            void=void if void is Void.AMBIGUOUS else None,
+            void=void if void in SETTLED else None,
         )
         found.setdefault(declarer, []).append(link)
     return found

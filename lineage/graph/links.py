@@ -134,9 +134,11 @@ def merged_links(
     ambiguous = target[order] < 0
     first = np.ones(len(order), np.bool_)
     first[1:] = (ordered[1:] != ordered[:-1]) | ambiguous[1:]
-    by, via, implied = columns.by, columns.via, columns.implied
+    by, via, implied, void = columns.by, columns.via, columns.implied, columns.void
     if not first.all():
         order, by, via, implied = _merged_columns(corpus, columns, order, first)
+        void = void.copy()
+        void[order] = np.maximum.reduceat(void[order], np.flatnonzero(first))[np.cumsum(first) - 1]
     chosen = order[first]
     outside = strays(corpus, columns.take(chosen))
     unnamed = np.flatnonzero(target[chosen] < 0)
@@ -147,7 +149,7 @@ def merged_links(
         source=source[chosen].astype(np.int32),
         target=target[chosen].astype(np.int32),
         kind=columns.kind[chosen],
-        void=columns.void[chosen].copy(),
+        void=void[chosen].copy(),
         declared_by=by[chosen],
         declarer=np.where(by[chosen] == code(DeclaredBy.BOTH), source[chosen], declarer[chosen]).astype(np.int32),
         via=via[chosen],

@@ -15,6 +15,7 @@ from lineage.model import DeclaredBy, LinkKind, Role, Void, code
 _PREFIX = 12
 Scalar = TypeVar("Scalar", bound=np.generic)
 _PREDECESSOR = code(DeclaredBy.PREDECESSOR)
+_AMBIGUOUS = code(Void.AMBIGUOUS)
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,7 @@ def resolved(corpus: Corpus, as_of: int | None) -> tuple[Nodes, Links, NDArray[n
 def _stated(corpus: Corpus) -> _Ends:
     """The links that name their far end exactly."""
     table = corpus.links
-    exact = np.flatnonzero((as_numpy(table["loose"]) == 0) | (as_numpy(table["void"]) >= 0))
+    exact = np.flatnonzero((as_numpy(table["loose"]) == 0) | (as_numpy(table["void"]) == _AMBIGUOUS))
     columns = LinkColumns.of(corpus)
     if len(exact) == len(table):
         return _Ends(as_numpy(table["row"]).astype(np.int64), _key(corpus, columns), columns)
@@ -81,7 +82,7 @@ def _stated(corpus: Corpus) -> _Ends:
 
 
 def _key(corpus: Corpus, columns: LinkColumns) -> NDArray[np.int64]:
-    return np.where(columns.void >= 0, -1, corpus.keys.of_links[columns.number].astype(np.int64))
+    return np.where(columns.void == _AMBIGUOUS, -1, corpus.keys.of_links[columns.number].astype(np.int64))
 
 
 def _joined(*parts: _Ends) -> _Ends:
@@ -98,7 +99,7 @@ def _joined(*parts: _Ends) -> _Ends:
 def _loose(corpus: Corpus, exists: NDArray[np.bool_]) -> _Ends:
     """Links by handle, id or the first characters of one; a handle may stand for several memories."""
     table = corpus.links
-    numbers_ = np.flatnonzero((as_numpy(table["loose"]) != 0) & (as_numpy(table["void"]) < 0))
+    numbers_ = np.flatnonzero((as_numpy(table["loose"]) != 0) & (as_numpy(table["void"]) != _AMBIGUOUS))
     columns = LinkColumns.of(corpus)
     if not len(numbers_):
         return _Ends(np.zeros(0, np.int64), np.zeros(0, np.int64), columns.take(numbers_))

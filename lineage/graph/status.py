@@ -29,6 +29,8 @@ class Facts:
     boundary: Int32
     decision: Bool
     debt: Bool
+    retracts: Bool | bool
+    """Whether a memory that was ended, and that nothing replaced, never held."""
 
     @property
     def ghost(self) -> Bool:
@@ -53,7 +55,8 @@ def voided(links: Links, facts: Facts, strays: Bool) -> Links:
     supersedes = links.kind == _SUPERSEDES
     itself = source == target
     superseded = targets_of(links, supersedes & ~itself & named, size)
-    retracted = (facts.declared == code(Declared.ENDED)) & ~superseded & (facts.role == code(Role.MEMORY))
+    retracted = (facts.declared == code(Declared.ENDED)) & ~superseded & facts.retracts
+    retracted &= facts.role == code(Role.MEMORY)
     here, there = facts.boundary[source], facts.boundary[target]
     memory = facts.role[target] == code(Role.MEMORY)
     wrong = (links.kind == code(LinkKind.REVERSES)) & ~(facts.decision[target] & memory)
@@ -66,6 +69,7 @@ def voided(links: Links, facts: Facts, strays: Bool) -> Links:
         Void.WRONG_TARGET: wrong,
         Void.DELETED_SOURCE: facts.deleted_at[source] != NO_TIME,
         Void.RETRACTED_SOURCE: retracted[source],
+        Void.UNACCEPTED_SOURCE: links.void == code(Void.UNACCEPTED_SOURCE),
     }
     void = np.full(len(links), -1, np.int8)
     for reason, mask in reasons.items():

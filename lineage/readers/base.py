@@ -22,6 +22,10 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void
 Record = Mapping[str, Any]
 
 
+SETTLED = (Void.AMBIGUOUS, Void.UNACCEPTED_SOURCE)
+"""Why a link has no effect, where its reader knows."""
+
+
 class Link(msgspec.Struct, frozen=True, gc=False):
     """A link as one memory declares it.
 
@@ -29,7 +33,8 @@ class Link(msgspec.Struct, frozen=True, gc=False):
     acts on, or, with `by = PREDECESSOR`, what acts on it. `boundary` is the
     trust boundary in which `other` would lie. With `loose`, `other` may be the
     `handle` of several memories, an id, or the first 12 characters of one.
-    `void` is set only where the record itself settles it (`ambiguous`).
+    `void` is set only where the records of the input settle it (`ambiguous`,
+    `unaccepted-source`).
     """
 
     kind: LinkKind
@@ -121,11 +126,16 @@ Item = Memory | Problem | Tombstone | Passed
 
 @dataclass(frozen=True)
 class Traits:
-    """What a format can say, which decides the rules that apply to its memories."""
+    """What a format can say, which decides the rules that apply to its memories.
+
+    Where a format `retracts`, a memory that was ended and that nothing replaced
+    never held; where it does not, it did hold, and so do its claims.
+    """
 
     reviews: bool = False
     rationale: bool = False
     two_sided: bool = False
+    retracts: bool = True
 
 
 @dataclass(frozen=True)
@@ -206,7 +216,8 @@ class Documents:
     read: Callable[[Sequence[Document]], Iterator[tuple[int, Item]]]
 
 
-def _never(_: Record) -> bool:
+def NEVER(_: Record) -> bool:  # noqa: N802 - a constant that is a function
+    """No JSON record is of this format."""
     return False
 
 
@@ -233,7 +244,7 @@ class Reader:
 
     name: str
     about: str
-    sniff: Callable[[Record], bool] = _never
+    sniff: Callable[[Record], bool] = NEVER
     read: Callable[[Record], Iterable[Item]] = _nothing
     together: Callable[[Sequence[Record]], Iterator[tuple[int, Item]]] | None = None
     write: Callable[[Memory], dict[str, Any] | None] | None = None

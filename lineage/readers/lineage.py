@@ -9,8 +9,8 @@ written only where they say something.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from lineage.model import COLUMNS, AnyEnum, ColumnType, Declared, DeclaredBy, LinkKind, Role, Void
-from lineage.readers.base import Item, Link, Memory, Problem, Reader, Record
+from lineage.model import COLUMNS, AnyEnum, ColumnType, Declared, DeclaredBy, LinkKind, Role
+from lineage.readers.base import SETTLED, Item, Link, Memory, Problem, Reader, Record
 from lineage.readers.fields import Fields, iso, json_type, shown
 
 _PREFIX = "lineage-memory/"
@@ -23,6 +23,7 @@ _NUMBERS = ("relevance", "confidence")
 _WHOLE = ("turn", "injected", "used")
 _KNOWN = frozenset(c.name for c in COLUMNS) | {"of", "links"}
 _LISTS = frozenset({"strings", "tags", "rejected"})
+_SETTLED = {str(void): void for void in SETTLED}
 _APART = frozenset({"id", "format", "source", "line", "role", "extra"})
 """Columns that `write` puts where they belong by itself, or not at all."""
 
@@ -119,7 +120,7 @@ def _links(fields: Fields) -> list[Link]:
                 by=by,
                 boundary=item.string("target_boundary"),
                 implied=item.value("implied") is True,
-                void=Void.AMBIGUOUS if item.string("void") == Void.AMBIGUOUS else None,
+                void=_SETTLED.get(item.string("void") or ""),
             )
         )
     return links

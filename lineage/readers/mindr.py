@@ -181,5 +181,5 @@ READER = Reader(
     write=write,
     traits=Traits(rationale=True),
     carrier=Carrier(name="sqlite", claims=is_sqlite, read=_read_store),
-    suffixes=(".json", ".jsonl", ".ndjson", ".sqlite"),
+    suffixes=(".json", ".jsonl", ".ndjson", ".sqlite", ".sqlite3", ".db"),
 )
