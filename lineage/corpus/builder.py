@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from lineage.arrays import as_numpy, numbers
+from lineage.corpus import columnar
 from lineage.corpus.columns import (
     Codes,
     columns_of,
@@ -22,7 +23,7 @@ from lineage.corpus.columns import (
 from lineage.corpus.quick import Constants, index_columns, link_columns
 from lineage.corpus.tables import INDEX_SCHEMA, LINK_SCHEMA, TEXT_SCHEMA
 from lineage.model import code
-from lineage.readers.base import Memory, Passed, Problem, QuickRows, Tombstone
+from lineage.readers.base import Memory, Passed, Problem, QuickRows, Rows, Tombstone
 
 _BATCH = 4096
 _QUICK_BATCH = 1 << 16
@@ -106,6 +107,20 @@ class Builder:
             self._tombstones.append((item.id, self.formats[item.format], item.deleted_at, self.rows))
         else:
             self.counts.passed[item.what] += 1
+
+    def add_rows(self, rows: Rows) -> None:
+        """Add rows that come as columns."""
+        self._flush_rows()
+        self._flush_quick()
+        count = len(rows.memories)
+        self.counts.formats[rows.format] += count
+        values = {"format": self.formats[rows.format], "source": self.source, "text_row": self._text_rows}
+        self.index.append(columnar.index_batch(rows, self._constants, values, self.kinds))
+        self.texts.append(columnar.text_batch(rows))
+        if len(rows.links):
+            self.links.append(columnar.link_batch(rows, self._rows, self.vias))
+        self._rows += count
+        self._text_rows += count
 
     def add_quick(self, quick: QuickRows, *, line: int, offset: int) -> None:
         """Add the served lines of a block that begins at `offset` with line `line`."""

@@ -19,7 +19,7 @@ from lineage.corpus.tables import (
     TOMBSTONE_SCHEMA,
 )
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code
-from lineage.readers.base import Link, Memory
+from lineage.readers.base import ORIGINS, Link, Memory
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -39,7 +39,6 @@ _TO_ARRAY: dict[str, Callable[[Sequence[Any]], pa.Array]] = {
     "rejected": pair_lists,
     "json": lambda values: strings([None if value is None else str(_encode(value), "utf-8") for value in values]),
 }
-_ORIGINS = ("session", "commit", "agent", "source_uri")
 _TYPES = {column.name: column.type for column in TEXTS}
 
 
@@ -71,7 +70,7 @@ def index_batch(
         "boundary": strings(held["boundary"]),
         "declared": _coded(np.int8, held["declared"], _DECLARED),
         "has_rationale": numbers(_any_said(held["rationale"])),
-        "has_provenance": numbers(_any_said(*(held[name] for name in _ORIGINS))),
+        "has_provenance": numbers(_any_said(*(held[name] for name in ORIGINS))),
         "handle": strings(held["handle"]),
         "series": strings([series and "\0".join(series) for series in held["series"]]),
         "streamed": _codes(np.int8, held["streamed"]),

@@ -26,7 +26,7 @@ from lineage.corpus.records import (
     whole_array,
 )
 from lineage.errors import InputError
-from lineage.readers.base import NEVER, Carrier, Item, Memory, Passed, Problem, Quick, Reader, Tombstone
+from lineage.readers.base import NEVER, Carrier, Item, Memory, Passed, Problem, Quick, Reader, Rows, Tombstone
 from lineage.readers.fields import json_type, shown
 from lineage.sources import Source
 
@@ -85,7 +85,10 @@ class Intake:
                 self._builder.problem_format = chosen.name
                 for number, item in enumerate(cast(Carrier, chosen.carrier).read(path), 1):
                     self._builder.counts.recognised += 1
-                    self._builder.add(item, getattr(item, "line", None) or number)
+                    if isinstance(item, Rows):
+                        self._builder.add_rows(item)
+                    else:
+                        self._builder.add(item, getattr(item, "line", None) or number)
             except InputError as error:
                 raise type(error)(str(error).replace(str(path), source.name)) from error
             finally:

@@ -174,6 +174,29 @@ class Quick(Protocol):
         """The text columns of a line that was served, all but `extra`; its other columns mean nothing."""
 
 
+ORIGINS = ("session", "commit", "agent", "source_uri")
+"""The columns one of which says where a memory comes from."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Memories of one format that come as columns.
+
+    `memories` has some of the columns of `lineage.model.COLUMNS`, `id` (never
+    null) at least: words as strings, times in microseconds and whole numbers as
+    64-bit integers, lists of strings, `tags` and `rejected` as lists of structs
+    of `first` and `second`, `extra` as JSON text. `links` has the columns `row`
+    (a position in `memories`), `kind`, `other`, `via` and, where they are not
+    the usual, `by` and `void`, as words. `first` is the number of the first row
+    in its container.
+    """
+
+    format: str
+    memories: pa.Table
+    links: pa.Table
+    first: int = 1
+
+
 @dataclass(frozen=True)
 class Carrier:
     """A container that is no text: recognised by its first bytes, read from a path.
@@ -185,7 +208,7 @@ class Carrier:
 
     name: str
     claims: Callable[[bytes], bool]
-    read: Callable[[Path], Iterator[Item]]
+    read: Callable[[Path], Iterator[Item | Rows]]
     holds: Callable[[Path], bool] | None = None
 
 
