@@ -81,7 +81,7 @@ def ems(character: str) -> float:
     return 0.68 if character.isupper() else 0.59
 
 
-def _fitting(line: str, width: float, measure: Measure | None) -> int:
+def _fitting(line: str, width: float, measure: Measure | None = None) -> int:
     """How many characters of the line fit into the width: in cells, or as they are measured."""
     if measure is None and line.isascii():
         return min(len(line), max(int(width), 0))

@@ -127,9 +127,39 @@ def test_what_notebooks_show(graph: lineage.Graph) -> None:
     hostile = graph_of(robrain("<script>alert(1)</script>", decision="<img src=x onerror=alert(1)>"))
     for shown in (graph, lineage.report(graph), graph.lineage("d"), hostile.lineage("<script>alert(1)</script>")):
         html = shown._repr_html_()
-        assert "<table" in html
         assert "<script>" not in html
         assert "<img" not in html
+    assert "<table" in graph._repr_html_()
+    assert "<table" in lineage.report(graph)._repr_html_()
+    for drawn in (graph, graph.lineage("d")):
+        assert "<svg" in drawn._repr_html_()
+
+
+def test_drawing_into_axes(graph: lineage.Graph) -> None:
+    from matplotlib import pyplot
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    ours = figure.add_subplot()
+    assert graph.draw(ax=ours) is ours
+    words = {text.get_text() for text in ours.texts}
+    assert {line for node in graph.diagram().nodes for line in node.lines} <= words
+    assert graph.lineage("d").draw(ours) is ours
+    made = graph.draw(around="d")
+    assert made is not ours
+    pyplot.close(made.figure)
+    with pytest.raises(TypeError):
+        graph.draw(ours, nonsense=True)
+
+
+def test_drawings_as_files(graph: lineage.Graph) -> None:
+    drawing = lineage.draw(graph, "svg", top=1)
+    assert isinstance(drawing, lineage.Drawing)
+    assert drawing.content.startswith(b"<?xml")
+    assert drawing.nodes == len(graph.diagram(top=1).nodes)
+    assert list(drawing.folded) == []
+    with pytest.raises(lineage.UsageError, match="svg"):
+        lineage.draw(graph, "gif")
 
 
 def test_nothing_is_printed(graph: lineage.Graph, capfd: pytest.CaptureFixture[str]) -> None:

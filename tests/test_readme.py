@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from lineage.cli import main
-from lineage.discovery import readers, renderers
+from lineage.discovery import drawings, readers, renderers
 from lineage.model import Status
 
 ROOT = Path(__file__).parent.parent
@@ -48,3 +49,17 @@ def test_the_commands_and_options_exist(line: str) -> None:
 def test_every_format_and_status_is_told_of() -> None:
     for name in (*readers(), *renderers(), *Status):
         assert f"`{name}`" in README
+
+
+def test_every_drawing_is_told_of() -> None:
+    for drawing in drawings().values():
+        assert drawing.suffix in README
+
+
+def test_the_picture_is_what_its_command_draws(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (line,) = re.findall(r"^lineage (draw examples .+)$", README, re.MULTILINE)
+    *words, picture = line.split()
+    monkeypatch.chdir(ROOT)
+    result = CliRunner().invoke(main, [*words, str(tmp_path / "drawn.svg")])
+    assert result.exit_code == 0
+    assert (tmp_path / "drawn.svg").read_bytes() == (ROOT / picture).read_bytes()

@@ -23,6 +23,7 @@ COMMANDS = {
     "heads": "List the live heads: the memories in effect, newest first.",
     "list": "List memories with their status.",
     "trace": "Draw the whole lineage of one memory as a tree.",
+    "draw": "Draw lineages: what holds, what it replaced, and where it is broken.",
     "convert": "Rewrite memories into another format.",
     "formats": "Name the formats that can be read and written.",
     "rules": "List the rules, or explain one.",

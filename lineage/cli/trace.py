@@ -1,188 +1,160 @@
 """`lineage trace`: one memory's whole lineage, as a tree."""
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
 
 import click
 
 import lineage
+from lineage.cli.files import refuse_to_overwrite, write_file
 from lineage.cli.options import Run, shared
-from lineage.cli.streams import emit_lines, wants_colour, width
-from lineage.cli.table import COLOURS, short_id
+from lineage.cli.strand import Link, Strand, strand
+from lineage.cli.streams import emit, emit_lines, note, wants_colour, width
+from lineage.cli.table import COLOURS
 from lineage.cli.tree import Edge, forest, lines
-from lineage.model import MASKING, LinkKind, Role, Status, Void
-from lineage.text import shortened
+from lineage.layout.labels import short_id
+from lineage.layout.language import GLYPHS, Look
+from lineage.model import LinkKind, Role
+from lineage.text import cells, shortened
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-_LEAST_TEXT = 24
-_STATUSES = max(map(len, Status))
-_COLUMNS = ["id", "role", "status", "created_at", "text"]
-
-
-@dataclass(frozen=True)
-class _Node:
-    """A memory, a marker or a missing memory."""
-
-    id: str
-    role: str
-    status: str
-    day: str
-    text: str
+_LEAST_TEXT = 16
+_FORMATS = ("text", "json", "mermaid", "dot", "svg")
+_WORDS = max(len(glyph.word) for glyph in GLYPHS.values())
 
 
-@dataclass(frozen=True)
-class _Link:
-    """A link from a node; `target` is None where its other end, called `name`, is not in the lineage."""
-
-    source: int
-    target: int | None
-    kind: str
-    void: str | None
-    implied: bool
-    name: str
-
-    @property
-    def about(self) -> str:
-        """What is worth saying of it: nothing where it simply supersedes."""
-        said = [] if self.kind == LinkKind.SUPERSEDES else [f"{self.kind} it"]
-        said += ["implied"] if self.implied else []
-        said += [f"without effect: {self.void}"] if self.void else []
-        return f"({', '.join(said)}) " if said else ""
-
-
-def _rows(frame: "pd.DataFrame") -> list[dict[str, Any]]:
-    """The rows of a frame, with None for every kind of null."""
-    objects = frame.astype(object)
-    plain = objects.where(objects.notna(), None)
-    return [{str(name): value for name, value in row.items()} for row in plain.to_dict("records")]
-
-
-def _nodes(found: "lineage.Lineage") -> list[_Node]:
-    """The nodes from the oldest to the newest; what is missing is taken to be older than what names it."""
-    rows = _rows(found.memories[_COLUMNS])
-    rows.sort(key=lambda row: (row["created_at"] is not None, row["created_at"] or 0, row["id"]))
-    return [
-        _Node(
-            row["id"],
-            row["role"],
-            row["status"] or ("missing" if row["role"] == Role.GHOST else row["role"]),
-            f"{row['created_at']:%Y-%m-%d}" if row["created_at"] else "",
-            row["text"] or "",
-        )
-        for row in rows
-    ]
-
-
-def _links(found: "lineage.Lineage", numbers: Mapping[str, int]) -> list[_Link]:
-    return [
-        _Link(
-            numbers[row["source"]],
-            numbers.get(row["target"]),
-            row["kind"],
-            row["void"],
-            bool(row["implied"]),
-            row["target"] or "",
-        )
-        for row in _rows(found.links)
-        if row["source"] in numbers
-    ]
-
-
-def _led_to_live(nodes: Sequence[_Node], links: Sequence[_Link]) -> set[int]:
-    """The live memories, and every memory that led to one through links that count."""
-    older: list[list[int]] = [[] for _ in nodes]
-    for link in links:
-        if link.kind == LinkKind.SUPERSEDES and not link.void and link.target is not None:
-            older[link.source].append(link.target)
-    led = {number for number, node in enumerate(nodes) if node.status == Status.LIVE}
-    waiting = list(led)
-    while waiting:
-        for before in older[waiting.pop()]:
-            if before not in led:
-                led.add(before)
-                waiting.append(before)
-    return led
-
-
-def _drawn(link: _Link) -> bool:
-    """Whether the link joins two nodes of the tree."""
-    joins = link.kind in MASKING and link.void not in {Void.SELF, Void.AMBIGUOUS, Void.BOUNDARY}
-    return joins and link.target is not None and link.target != link.source
-
-
-def _heading(name: str, nodes: Sequence[_Node], across: int) -> str:
-    roles = Counter(node.role for node in nodes)
-    live = sum(node.status == Status.LIVE for node in nodes)
+def _heading(found: Strand) -> str:
+    roles = Counter(node.role for node in found.nodes)
+    live = sum(node.look is Look.LIVE for node in found.nodes)
     memories = roles[Role.MEMORY]
     more = [
-        f"{roles[role]:,} {word}" for role, word in ((Role.MARKER, "markers"), (Role.GHOST, "missing")) if roles[role]
+        f"{roles[role]:,} {word if roles[role] == 1 else words}"
+        for role, word, words in ((Role.MARKER, "marker", "markers"), (Role.GHOST, "missing", "missing"))
+        if roles[role]
     ]
     counts = [f"{memories:,} {'memory' if memories == 1 else 'memories'}", *more, f"{live:,} live"]
-    return f"Lineage {short_id(name, across)}: {', '.join(counts)}"
+    return f"Lineage {short_id(found.name)}: {', '.join(counts)}"
 
 
-def _mark(number: int, node: _Node, led: set[int]) -> str:
-    if node.role != Role.MEMORY:
-        return "?" if node.role == Role.GHOST else "×"
-    return "●" if number in led else "○"
+def _about(link: Link) -> str:
+    """What is worth saying of a link: nothing where it simply supersedes."""
+    said = [] if link.kind == LinkKind.SUPERSEDES else [f"{link.kind} it"]
+    said += ["implied"] if link.implied else []
+    said += [f"without effect: {link.void}"] if link.void else []
+    return f"({', '.join(said)}) " if said else ""
 
 
-def _tree(nodes: Sequence[_Node], links: Sequence[_Link], asked: str, across: int) -> Iterator[str]:
-    led = _led_to_live(nodes, links)
-    colour = wants_colour()
+def _tree(found: Strand, across: int) -> Iterator[str]:
+    nodes, colour = found.nodes, wants_colour()
+    shown: set[int] = set()
 
     def show(number: int, about: str, taken: int) -> str:
+        shown.add(number)
         node = nodes[number]
-        start, status = _mark(number, node, led), node.status.ljust(_STATUSES)
-        day, name = node.day, short_id(node.id, across)
-        here = "  <- asked for" if node.id == asked else ""
-        text = shortened(
-            node.text, max(_LEAST_TEXT, across - taken - len(start + status + day + name + about + here) - 6)
-        )
+        glyph = GLYPHS[node.look]
+        start = f"{glyph.character} {glyph.word.ljust(_WORDS)}"
+        name = short_id(node.id)
+        here = "  <- asked for" if node.id == found.asked else ""
+        used = taken + cells(f"{start}  {node.day:10}  {name}  {about}{here}")
+        text = shortened(node.text, max(_LEAST_TEXT, across - used))
         if colour:
-            status = click.style(status, fg=COLOURS.get(node.status), bold=number in led)
+            start = click.style(start, fg=COLOURS.get(node.look), bold=number in found.led)
             name, here = click.style(name, bold=bool(here)), click.style(here, bold=True)
-        return f"{start} {status}  {day:10}  {name}  {about}{text}{here}".rstrip()
+        return f"{start}  {node.day:10}  {name}  {about}{text}{here}".rstrip()
 
     def refer(number: int, about: str, _taken: int) -> str:
-        return f"{about}{short_id(nodes[number].id, across)}, which stands elsewhere in this tree"
+        where = "above" if number in shown else "below"
+        closes = ": the circle closes" if number in shown and nodes[number].look is Look.CYCLIC else ""
+        does = "" if about else " replaced this too"
+        return f"{about}{GLYPHS[nodes[number].look].character} {short_id(nodes[number].id)}{does}, see {where}{closes}"
 
-    edges = [Edge(link.source, link.target, link.about) for link in links if _drawn(link) and link.target is not None]
+    edges = [Edge(link.source, link.target, _about(link), found.on_path(link)) for link in found.drawn]
     yield from lines(forest(len(nodes), edges), show, refer)
 
 
-def _rest(nodes: Sequence[_Node], links: Sequence[_Link], across: int) -> Iterator[str]:
+def _rest(found: Strand) -> Iterator[str]:
     """The links that are not part of the tree, each in a line."""
-    left = [link for link in links if not _drawn(link)]
-    if left:
+    if found.undrawn:
         yield ""
         yield "Links that join nothing:"
-    for link in left:
+    for link in found.undrawn:
         effect = f" (without effect: {link.void})" if link.void else ""
-        yield f"  {short_id(nodes[link.source].id, across)} {link.kind} {short_id(link.name, across)}{effect}"
+        yield f"  {short_id(found.nodes[link.source].id)} {link.kind} {short_id(link.name)}{effect}"
+
+
+def _legend(found: Strand, across: int) -> Iterator[str]:
+    yield ""
+    occurring = {node.look for node in found.nodes}
+    for look in Look:
+        if look in occurring:
+            yield shortened(f"{GLYPHS[look].character} {GLYPHS[look].word}: {GLYPHS[look].means}", across)
+    if any(found.on_path(link) for link in found.drawn):
+        yield shortened("━ heavy lines lead from the oldest memory to what is live", across)
+
+
+def _text(found: Strand) -> Iterator[str]:
+    across = width()
+    return chain((_heading(found), ""), _tree(found, across), _rest(found), _legend(found, across))
+
+
+def _json(graph: "lineage.Graph", found: Strand) -> bytes:
+    numbers = graph.sorted(graph.lineage(found.asked).nodes, "created")
+    document = {
+        "lineage": found.name,
+        "asked": found.asked,
+        "path": found.path,
+        "memories": list(graph.listing(numbers)),
+        "links": [link.as_dict(found.nodes) for link in found.links],
+    }
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
 
 
 @click.command("trace")
 @click.argument("id")
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(_FORMATS),
+    default="text",
+    show_default=True,
+    help="A tree to read, its data, or a drawing.",
+)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=click.Path(),
+    default="-",
+    show_default=True,
+    help="File, or - for standard output.",
+)
 @shared(kind=False)
-def command(run: Run, *, id: str) -> None:
+def command(run: Run, *, id: str, format: str, output: str) -> None:
     """Draw the whole lineage of one memory as a tree.
 
     ID is the memory's id, or a beginning of 8 characters or more that only one id has. In the tree each memory was
-    replaced by the next one in its column; what stands indented below a memory acts on it too.
+    replaced by the next one in its column; what stands indented below a memory acts on it too. Heavy lines lead from
+    the oldest memory to what is live.
     """
+    if output != "-":
+        refuse_to_overwrite(Path(output), run.inputs)
+    folded: Sequence[str] = ()
     with run.waiting() as waiting:
         graph = run.graph(waiting)
         asked = graph.core.id(graph.find(id))
-        found = graph.lineage(asked)
-        nodes = _nodes(found)
-        links = _links(found, {node.id: number for number, node in enumerate(nodes)})
-    legend = "● led to what is live, ○ did not, × marker, ? missing"
-    across = width()
-    heading, tree = _heading(found.id, nodes, across), _tree(nodes, links, asked, across)
-    emit_lines(chain((heading, ""), tree, _rest(nodes, links, across), ("", legend)))
+        if format in {"text", "json"}:
+            found = strand(graph.lineage(asked), asked)
+            content = _json(graph, found) if format == "json" else None
+        else:
+            drawing = lineage.draw(graph, format, lineage=asked)
+            content, folded = drawing.content, drawing.folded
+    if content is None and output == "-":
+        emit_lines(_text(found))
+    else:
+        pieces = [content] if content is not None else ((line + "\n").encode() for line in _text(found))
+        emit(pieces) if output == "-" else write_file(Path(output), pieces)
+    if not run.quiet:
+        for sentence in folded:
+            note(sentence)

@@ -4,7 +4,8 @@ A column reads downwards: each memory was acted on by the next one in its
 column. What hangs indented below a memory acts on it too. The largest part of
 a tree goes on in its own column, so that neither a chain of 20,000 nor a comb
 of as many forks runs off to the right. A node with several predecessors
-stands below the first of them, and the others refer to it.
+stands below the first of them, and the others refer to it. Marked edges are
+drawn with heavy lines.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ class Edge:
     source: int
     target: int
     about: str = ""
+    marked: bool = False
 
 
 @dataclass
@@ -94,12 +96,16 @@ class _Step:
 
     `place` is the node's in that column: `root`, `next`, `aside` (a column of
     its own begins), or, where it is only referred to, `ref` and `last ref`.
+    `marked` says that the edge that leads to it is, `along` that the one is
+    along which its column goes on.
     """
 
     place: str
     node: int
     column: str
     about: str = ""
+    marked: bool = False
+    along: bool = False
 
 
 _JOINTS = {
@@ -113,6 +119,27 @@ _JOINTS = {
     ("last ref", False): "└╌╌ ",
 }
 
+# By whether the edge to the node is marked, and whether the one onward in its column is.
+_HEAVY = {
+    ("root", True): {(False, True): "┏ "},
+    ("next", True): {(True, True): "┣ ", (True, False): "┡ ", (False, True): "┢ "},
+    ("next", False): {(True, False): "┗ "},
+    ("aside", True): {(True, True): "┣━┳ ", (True, False): "┝━┯ ", (False, True): "┠─┬ "},
+    ("aside", False): {(True, True): "┣━━ ", (True, False): "┝━━ ", (False, True): "┠── "},
+    ("ref", False): {(True, True): "┣╍╍ ", (True, False): "┝╍╍ ", (False, True): "┠╌╌ "},
+    ("last ref", False): {(True, False): "┗╍╍ "},
+}
+
+
+def _joint(step: _Step, onward: bool, goes_on: bool) -> str:
+    """The lines before a node; `onward` says that more stands in its column, `goes_on` that this is marked.
+
+    For what stands aside the column that goes on is the one it hangs on.
+    """
+    along = step.along if step.place in {"aside", "ref"} else goes_on
+    plain = _JOINTS[step.place, onward]
+    return _HEAVY.get((step.place, onward), {}).get((step.marked, along), plain)
+
 
 def lines(made: Forest, show: Word, refer: Word) -> Iterator[str]:
     """The lines of a forest: `show` words a node, `refer` one that is shown elsewhere."""
@@ -122,20 +149,20 @@ def lines(made: Forest, show: Word, refer: Word) -> Iterator[str]:
         step = stack.pop()
         refers = step.place.endswith("ref")
         below, again = ([], []) if refers else (made.below[step.node], made.again[step.node])
-        joint = step.column + _JOINTS[step.place, bool(below or again)]
+        following = _following(step, below, again, sizes)
+        joint = step.column + _joint(step, bool(following), bool(following) and following[-1].marked)
         yield joint + (refer if refers else show)(step.node, step.about, len(joint))
-        column = step.column + "│ " if step.place == "aside" else step.column
-        stack.extend(reversed(_following(column, below, again, sizes)))
+        stack.extend(reversed(following))
 
 
-def _following(column: str, below: list[Edge], again: list[Edge], sizes: list[int]) -> list[_Step]:
+def _following(step: _Step, below: list[Edge], again: list[Edge], sizes: list[int]) -> list[_Step]:
     """What stands below a node: references, the smaller parts aside, and the largest in its own column."""
-    steps = [_Step("ref", edge.source, column, edge.about) for edge in again]
-    if steps and not below:
-        steps[-1] = replace(steps[-1], place="last ref")
-    if below:
-        # Of parts of one size the newest goes on: the column then reads in order of time.
-        main = max(below, key=lambda edge: (sizes[edge.source], edge.source))
-        steps += [_Step("aside", edge.source, column, edge.about) for edge in below if edge is not main]
-        steps.append(_Step("next", main.source, column, main.about))
-    return steps
+    # Of parts of one size the newest goes on: the column then reads in order of time.
+    main = max(below, key=lambda edge: (edge.marked, sizes[edge.source], edge.source), default=None)
+    along = main is not None and main.marked
+    column = step.column + (("┃ " if step.along else "│ ") if step.place == "aside" else "")
+    steps = [_Step("ref", edge.source, column, edge.about, edge.marked, along) for edge in again]
+    if main is None:
+        return [*steps[:-1], *(replace(last, place="last ref") for last in steps[-1:])]
+    steps += [_Step("aside", edge.source, column, edge.about, edge.marked, along) for edge in below if edge is not main]
+    return [*steps, _Step("next", main.source, column, main.about, main.marked)]

@@ -18,9 +18,10 @@ from lineage.layout.selection import Selection, choose
 
 @dataclass(frozen=True)
 class Drawing:
-    """A drawing as a whole file, and what was folded in it, in sentences."""
+    """A drawing as a whole file, how many nodes it has, and what was folded in it, in sentences."""
 
     content: bytes
+    nodes: int
     folded: Sequence[str]
 
 
@@ -31,7 +32,8 @@ def drawing(graph: Graph, format: str, selection: Selection, max_nodes: int) -> 
     form = drawings()[format]
     if isinstance(form, Export):
         chosen = choose(graph, selection)
-        return Drawing(form.write(networkx_graph(graph, np.flatnonzero(chosen.mask))), ())
+        nodes = np.flatnonzero(chosen.mask)
+        return Drawing(form.write(networkx_graph(graph, nodes)), len(nodes), ())
     return _pictured(graph, form, selection, max_nodes)
 
 
@@ -49,4 +51,4 @@ def _pictured(graph: Graph, form: Picture, selection: Selection, max_nodes: int)
         # What a format cannot hold is folded until it can.
         made = laid_out(graph, selection, max(len(made.nodes) * 2 // 3, FEWEST))
         content = form.draw(made)
-    return Drawing(content, made.folded)
+    return Drawing(content, len(made.nodes), made.folded)

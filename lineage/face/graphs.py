@@ -143,26 +143,27 @@ class Lineage:
         number = arrays.lineage[node]
         self._graph = graph
         self._asked = arrays.id(node)
-        self._nodes = np.flatnonzero(arrays.lineage == number) if number >= 0 else np.array([node], np.int64)
+        self.nodes = np.flatnonzero(arrays.lineage == number) if number >= 0 else np.array([node], np.int64)
+        """The numbers of its nodes in the graph's arrays."""
         self.id = arrays.lineage_name(node) or arrays.id(node)
         """The id of its oldest memory."""
 
     @cached_property
     def memories(self) -> "pd.DataFrame":
         """Its nodes, the oldest first, with the columns of `graph.memories`; `role` tells markers and ghosts."""
-        return frames.memories_frame(self._graph.core, self._graph.sorted(self._nodes, "created"))
+        return frames.memories_frame(self._graph.core, self._graph.sorted(self.nodes, "created"))
 
     @cached_property
     def links(self) -> "pd.DataFrame":
         """The links that one of its memories states, those that leave it included."""
         links = self._graph.core.links
-        here = np.isin(links.source, self._nodes) | np.isin(links.target, self._nodes)
-        foreign = (links.void == code(Void.BOUNDARY)) & ~np.isin(links.declarer, self._nodes)
+        here = np.isin(links.source, self.nodes) | np.isin(links.target, self.nodes)
+        foreign = (links.void == code(Void.BOUNDARY)) & ~np.isin(links.declarer, self.nodes)
         return frames.links_frame(self._graph.core, np.flatnonzero(here & ~foreign))
 
     def to_networkx(self) -> "nx.MultiDiGraph":
         """Its nodes and links as a `networkx.MultiDiGraph`."""
-        return frames.networkx_graph(self._graph.core, self._nodes)
+        return frames.networkx_graph(self._graph.core, self.nodes)
 
     def diagram(self, *, max_nodes: int = _MOST) -> "Diagram":
         """Where everything stands in a drawing of the lineage."""
@@ -173,7 +174,7 @@ class Lineage:
         return _painted(self.diagram(max_nodes=max_nodes), ax)
 
     def __repr__(self) -> str:
-        return f"<Lineage {self.id!r} of {len(self._nodes):,}>"
+        return f"<Lineage {self.id!r} of {len(self.nodes):,}>"
 
     def _repr_html_(self) -> str:
         return _shown(self.diagram(max_nodes=_SHOWN))
@@ -188,4 +189,4 @@ def _painted(diagram: "Diagram", ax: "Axes | None") -> "Axes":
 def _shown(diagram: "Diagram") -> str:
     from lineage.drawings.svg import svg
 
-    return svg(diagram, standalone=False)
+    return svg(diagram)

@@ -114,14 +114,19 @@ def _orders(edge: Edge, nodes: Sequence[Node]) -> bool:
     """Whether an edge says which of its ends lies further back; what is in effect never does."""
     if edge.source == edge.target:
         return False
-    stub = Look.STUB in {nodes[edge.source].look, nodes[edge.target].look}
     masks = edge.kind in MASKING and (edge.void is None or edge.void == Void.DANGLING)
-    return stub or (masks and nodes[edge.target].look is not Look.LIVE)
+    return _hangs(edge, nodes) or (masks and nodes[edge.target].look is not Look.LIVE)
+
+
+def _hangs(edge: Edge, nodes: Sequence[Node]) -> bool:
+    """Whether one end is nothing but the far end of this link: a stub, or what is missing and masks nothing."""
+    looks = {nodes[edge.source].look, nodes[edge.target].look}
+    return Look.STUB in looks or (edge.void == Void.DANGLING and edge.kind not in MASKING)
 
 
 def _tie(number: int, edge: Edge, nodes: Sequence[Node]) -> Tie:
-    """The edge as a tie; a stub hangs behind its node, whichever way its link points."""
-    if nodes[edge.source].look is Look.STUB:
+    """The edge as a tie; what only hangs on a node stands behind it, whichever way the link points."""
+    if _hangs(edge, nodes) and nodes[edge.source].look in {Look.STUB, Look.GHOST}:
         return Tie(edge.target, edge.source, number)
     return Tie(edge.source, edge.target, number)
 

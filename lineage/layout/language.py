@@ -85,7 +85,7 @@ GLYPHS = MappingProxyType(
             "⊖", "retracted", "thrown out, and not replaced", circle=0.95, lines=(((-0.5, 0.0), (0.5, 0.0)),)
         ),
         Look.DELETED: Glyph(
-            "✕", "deleted", "deleted", lines=(((-0.7, -0.7), (0.7, 0.7)), ((-0.7, 0.7), (0.7, -0.7)))
+            "✕", "deleted", "no longer there", lines=(((-0.7, -0.7), (0.7, 0.7)), ((-0.7, 0.7), (0.7, -0.7)))
         ),
         Look.CYCLIC: Glyph(
             "▲", "cyclic", "in a circle: which one holds cannot be known", filled=True,
@@ -98,7 +98,7 @@ GLYPHS = MappingProxyType(
         Look.LOG: Glyph("▪", "log", "a record of activity, never in effect", size=0.6,
                         polygon=((-0.7, -0.7), (0.7, -0.7), (0.7, 0.7), (-0.7, 0.7))),
         Look.GHOST: Glyph("◌", "missing", "not in the corpus", circle=1.0, stroke=Stroke.DOTTED, size=0.7),
-        Look.STUB: Glyph("⊘", "refused", "where a link leads that may not join", size=0.65,
+        Look.STUB: Glyph("⊘", "elsewhere", "where a link leads that joins nothing here", size=0.65,
                          circle=1.0, lines=(((-0.6, 0.6), (0.6, -0.6)),)),
         Look.FOLD: Glyph("⋯", "folded", "several memories, drawn as one", size=0.9,
                          lines=(((-1.0, -0.5), (1.0, -0.5)), ((-1.0, 0.0), (1.0, 0.0)), ((-1.0, 0.5), (1.0, 0.5)))),

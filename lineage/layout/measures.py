@@ -1,6 +1,6 @@
 """From the grid to px: how far apart ranks and lanes stand, and where the corners of edges lie."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from lineage.layout.diagram import FONT, LINE, RADIUS, SMALL_FONT, SMALL_LINE, Node
@@ -10,6 +10,7 @@ from lineage.layout.routes import Across, Along, Routes, Track
 
 _BESIDE = 9.0
 _TRACK = 7.0
+_LABELLED_TRACK = 13.0
 _GAP = 20.0
 _LABELLED_GAP = 32.0
 _MARGIN = 26.0
@@ -45,6 +46,7 @@ class Grid:
     height: float
     rightwards: bool
     routes: Routes
+    labelled: Collection[int]
 
     def point(self, across: Across, along: Along) -> Point:
         """The px of a corner."""
@@ -59,7 +61,8 @@ class Grid:
         if rank < 0:
             return self.ranks[0] - self.before_rank[0] - _GAP / 2
         middle = self.ranks[rank] + self.after_rank[rank] + self.gaps[rank] / 2
-        return middle + _TRACK * (self.routes.tracks[rank][track] - (self.routes.gap(rank) - 1) / 2)
+        apart = _LABELLED_TRACK if rank in self.labelled else _TRACK
+        return middle + apart * (self.routes.tracks[rank][track] - (self.routes.gap(rank) - 1) / 2)
 
     def label(self, at: Point) -> Point:
         """Where the text of the node at this point begins: right of it, or below it where ranks run to the left."""
@@ -92,7 +95,7 @@ def grid(
     rank_at, gaps, depth = _ranks(before, after, routes, least, above)
     lane_at, breadth = _lanes(along, routes, rightwards)
     width, height = (depth, breadth) if rightwards else (breadth, depth)
-    return Grid(rank_at, gaps, lane_at, before, after, width, height, rightwards, routes)
+    return Grid(rank_at, gaps, lane_at, before, after, width, height, rightwards, routes, labelled)
 
 
 def _ranks(
@@ -107,7 +110,8 @@ def _ranks(
         at += ahead
         places.append(at)
         last = number + 1 == len(before) and not routes.gap(number)
-        gaps.append(0.0 if last else least.get(number, _GAP) + _TRACK * max(routes.gap(number) - 1, 0))
+        apart = _LABELLED_TRACK if number in least else _TRACK
+        gaps.append(0.0 if last else least.get(number, _GAP) + apart * max(routes.gap(number) - 1, 0))
         at += behind + gaps[-1]
     return places, gaps, at
 

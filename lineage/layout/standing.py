@@ -121,7 +121,8 @@ def _label_at(points: Sequence[Point], label: str, rightwards: bool) -> Point:
         return _label_lying(points, label)
     for (left, top), (right, bottom) in pairwise(points):
         if len(points) > 4 and left != right and (left, top) != points[0] and (right, bottom) != points[-1]:
-            return (min(left, right) + 6, top - 3)
+            # At the end of the source: several may end at one target.
+            return (left + 6 if left < right else left - 6 - px(label, SMALL_FONT), top - 3)
     first, last = max(pairwise(points), key=lambda ends: abs(ends[1][1] - ends[0][1]))
     low = max(first, last, key=lambda point: point[1])
     return (low[0] + 5, low[1] - (13 if low in {points[0], points[-1]} else 5))
