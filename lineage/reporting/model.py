@@ -156,12 +156,14 @@ class HeadDetails:
 class Details:
     """`heads` by id, for the first live heads of the report; `diagrams` by lineage, the troubled ones first.
 
+    `said` is what the memories that findings name first say, by id.
     `now` is the moment up to which lifespans count, in microseconds since 1970.
     `full` says that a page is to hold everything, however large it gets.
     """
 
     heads: Mapping[str, HeadDetails]
     diagrams: Mapping[str, "Diagram"]
+    said: Mapping[str, str]
     activity: "Activity"
     survival: "Survival"
     places: "Places"
