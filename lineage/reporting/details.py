@@ -15,7 +15,7 @@ from lineage.layout.diagram import Diagram
 from lineage.model import Severity
 from lineage.reporting.model import Details, Head, HeadDetails, Report
 
-HEADS = 500
+HEADS = 600
 """Of how many live heads a page that is not full tells everything."""
 
 FINDINGS = 100
