@@ -45,10 +45,9 @@ def _parts(report: Report, limits: Limits) -> dict[str, Part]:
     return {name: digest.beginning(report, name, limit) for name, limit in kept.items()} | {"inputs": inputs}
 
 
-def _gravest(report: Report, shown: Sequence[Group]) -> list[tuple[Group, Told]]:
-    """The first finding of each of the gravest rules: one severity only, a few at most."""
-    level = digest.worst(report)
-    return [(group, group.shown[0]) for group in shown if group.severity is level and level][:3]
+def _gravest(shown: Sequence[Group]) -> list[tuple[Group, Told]]:
+    """The first finding of each of the gravest rules."""
+    return [(group, group.shown[0]) for group in shown if group.severity in GRAVE][:3]
 
 
 def _unmentioned(report: Report, told: int) -> str:
@@ -93,7 +92,7 @@ def _addresses(heads: Sequence[Any], drawn: Sequence[Figure]) -> tuple[dict[str,
 
 
 def _top(report: Report, shown: Sequence[Group]) -> dict[str, Any]:
-    gravest = _gravest(report, shown)
+    gravest = _gravest(shown)
     return {
         "subject": digest.subject(report),
         "verdict": digest.verdict(report),

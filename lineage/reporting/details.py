@@ -103,8 +103,12 @@ def _said(graph: Graph, cited: Sequence[str], numbers: Mapping[str, int]) -> dic
 def _lineages(report: Report, most: int | None) -> list[str]:
     """The lineages that errors and warnings are about, then the largest."""
     grave = {Severity.ERROR, Severity.WARNING}
-    troubled = (item.lineage for item in report.findings if item.severity in grave and item.lineage is not None)
-    return list(dict.fromkeys(chain(troubled, (row.id for row in report.lineages))))[:most]
+    troubled = dict.fromkeys(
+        item.lineage for item in report.findings if item.severity in grave and item.lineage is not None
+    )
+    # Lineages in the same trouble look alike: a page is to show some others, too.
+    first = islice(troubled, most and most - most // 4)
+    return list(dict.fromkeys(chain(first, (row.id for row in report.lineages), troubled)))[:most]
 
 
 def _diagrams(graph: Graph, names: Sequence[str], numbers: Mapping[str, int], *, full: bool) -> dict[str, Diagram]:

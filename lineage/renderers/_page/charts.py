@@ -138,19 +138,21 @@ def survival(found: Survival, subject: str) -> Chart:
 def lasting(found: Survival, subject: tuple[str, str], *, past: bool) -> list[str]:
     """How long memories last, in sentences."""
     known = found.ended + found.lasting
-    are = "was" if past else "is" if found.lasting == 1 else "are"
-    until = "that day" if past else "now"
-    still = f"{found.lasting:,} {are} still in effect; these count as lasting at least until {until}."
-    said = [f"Of {counted(known, *subject)} with known dates {found.ended:,} ended and {still}"]
+    one, many, until = ("was", "were", "that day") if past else ("is", "are", "now")
+    still = f"{found.lasting:,} {one if found.lasting == 1 else many} still in effect"
+    said = [
+        f"Of {counted(known, *subject)} with known dates {found.ended:,} ended and {still};",
+        f"these count as lasting at least until {until}.",
+    ]
     if found.median is not None:
-        said.append(f"Half of them last {_length(found.median)} or less.")
+        said.append(f"Half of them last at most {_length(found.median)}.")
     elif found.ended:
         said.append(f"More than half last longer than can be told: the longest known is {_length(found.longest)}.")
     return said
 
 
 def _length(days: float) -> str:
-    return "less than a day" if days < 1 else counted(int(days), "day")
+    return "a day" if days < 1 else counted(round(days), "day")
 
 
 def _still(found: Survival, day: float) -> str:
@@ -212,7 +214,7 @@ def _dates(activity: Activity) -> list[Tick]:
         return [Tick(100 * at / len(starts), str(starts[at])[:4]) for at in range(0, len(starts), step)]
     first, last = starts[0].astype("datetime64[M]"), starts[-1].astype("datetime64[M]")
     months = int((last - first).astype(np.int64))
-    if months < 2:
+    if months < 3:
         step = -(-len(starts) // _MOST_TICKS)
         return [Tick(100 * at / len(starts), _day(starts[at].item())) for at in range(0, len(starts), step)]
     step = next(step for step in (1, 2, 3, 6, 12, 24, 36, 48, 60) if months // step < _MOST_TICKS)
