@@ -22,7 +22,7 @@ NO_ACTIVITY = Activity("week", np.zeros(0, "datetime64[D]"), *[np.zeros(0, np.in
 NO_SURVIVAL = Survival(np.zeros(1), np.ones(1), np.zeros(1, np.int64), ended=0, lasting=0, longest=0.0, median=None)
 
 
-def chain(*told: tuple[str, str | None], folded: int = 0) -> Diagram:
+def chain(*told: tuple[str, str | None], folded: int = 0, width: float = 290.0) -> Diagram:
     """A chain of memories (id, text), the newest and live one at the top; a fold of some more at its end."""
     nodes = [
         Node(
@@ -49,7 +49,7 @@ def chain(*told: tuple[str, str | None], folded: int = 0) -> Diagram:
         Edge(number, number + 1, LinkKind.SUPERSEDES, points=[(15.0, 20.0 + 70 * number), (15.0, 90.0 + 70 * number)])
         for number in range(len(nodes) - 1)
     ]
-    return Diagram(f"Lineage {told[-1][0]}", f"{len(nodes)} nodes.", 290.0, 70.0 * len(nodes) + 10, nodes, edges)
+    return Diagram(f"Lineage {told[-1][0]}", f"{len(nodes)} nodes.", width, 70.0 * len(nodes) + 10, nodes, edges)
 
 
 def _about(head: Head) -> HeadDetails:
@@ -76,7 +76,7 @@ def detailed(report: Report, *, full: bool = False) -> Report:
         heads={head.id: _about(head) for head in heads},
         diagrams={
             "L207": chain(("L412", "Retry card captures"), ("L311", "Retry at once"), ("L207", None), folded=3),
-            "L250": chain(("L260", "Cents"), ("L250", "Floats")),
+            "L250": chain(("L260", "Cents"), ("L250", "Floats"), width=1_300.0),
         },
         said=named,
         activity=weeks(),

@@ -159,12 +159,21 @@ def test_what_holds_and_what_to_mend_stand_on_top() -> None:
 
 
 def test_what_could_not_be_read_stands_at_its_input() -> None:
-    graph = graph_of(robrain("a"), '{"id": 1', "nonsense")
+    graph = graph_of(robrain("a"), '{"id": 1', "nonsense", robrain("b", historical_relevance=7))
     text = lineage.report(graph).render("html").decode()
     intake = text[text.index('id="inputs"') :]
     assert "2 records unreadable" in text
     assert "What was not read, and why" in intake
     assert len(re.findall(r"<li><b>\d</b> <span dir=\"auto\">A record cannot be read: not JSON", intake)) == 2
+    assert "breaks the contract" in text
+    assert "breaks the contract" not in intake
+
+
+def test_an_empty_page_says_of_each_part_that_there_is_nothing() -> None:
+    text = source(pages.empty())
+    said = ["No error and no warning was found.", "No rule found anything.", "No time is known.", "None is named."]
+    assert all(words in text for words in said)
+    assert text.count(">None.<") == 4
 
 
 def test_heads_in_trouble_say_so_and_lead_to_the_finding() -> None:

@@ -1,12 +1,15 @@
 """What the script of the HTML page adds: filters, sorting, diagrams that answer, addresses."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 import lineage
 from tests.graphs import graph_of, memory
+from tests.records import robrain
 
 from . import pages
 from .seen import in_view, rows, shown
@@ -33,6 +36,16 @@ def test_findings_are_filtered(show: Callable[..., Any]) -> None:
     assert shown(tab, ".rule") == []
 
 
+def test_findings_are_found_by_ids_that_they_show_shortened(show: Callable[..., Any]) -> None:
+    ids = ["32c06c54-ba22-4c96-a02f-f677aa9c0ebe", "32c06c54-ba22-4c96-a02f-f677aa9c0000"]
+    tab = show(lineage.report(graph_of(*(robrain(name, decision="Use it") for name in ids))).render("html"))
+    tab.locator('form[data-of="findings"] [name=text]').fill(ids[1])
+    codes = tab.locator(".findings > li:visible .message code").all()
+    assert {code.inner_text() for code in codes} == {"32c06c54-ba22…"}
+    assert {code.get_attribute("title") for code in codes} == {ids[1]}
+
+
+@pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
     [
@@ -45,8 +58,10 @@ def test_findings_are_filtered(show: Callable[..., Any]) -> None:
         ("troubled", True, ["L409", "L401"]),
     ],
 )
-def test_live_heads_are_filtered(show: Callable[..., Any], name: str, value: str | bool, expected: list[str]) -> None:
-    tab = show(pages.interesting())
+def test_live_heads_are_filtered(
+    show: Callable[..., Any], name: str, value: str | bool, expected: list[str], width: int
+) -> None:
+    tab = show(pages.interesting(), width=width)
     field = tab.locator(f'form[data-of="heads"] [name={name}]')
     before = rows(tab)
     if value is True:
@@ -77,17 +92,20 @@ def test_only_fields_that_differ_are_asked_for(show: Callable[..., Any]) -> None
 
 
 def test_tables_are_sorted_by_their_headers(show: Callable[..., Any]) -> None:
-    tab = show(pages.interesting())
+    report = pages.interesting()
+    sizes = (90, 1_200, 9)
+    lineages = [msgspec.structs.replace(row, size=size) for row, size in zip(report.lineages, sizes, strict=True)]
+    tab = show(replace(report, lineages=lineages))
+    tab.locator(".heads").get_by_role("button", name="Id").click()
+    assert rows(tab) == ["L12", "L88", "L101", "L375", "L388", "L401", "L409", "L412"]
     since = tab.locator(".heads").get_by_role("button", name="Since")
     since.click()
     assert rows(tab) == ["L88", "L101", "L375", "L388", "L401", "L409", "L412", "L12"]
     assert tab.locator(".heads th[aria-sort=ascending]").inner_text() == "Since"
     since.click()
     assert rows(tab) == ["L412", "L409", "L401", "L388", "L375", "L101", "L88", "L12"]
-    tab.locator(".heads").get_by_role("button", name="Id").click()
-    assert rows(tab) == ["L12", "L88", "L101", "L375", "L388", "L401", "L409", "L412"]
-    tab.locator(".lineages").get_by_role("button", name="Depth").click()
-    assert shown(tab, ".lineages td.depth") == ["4", "2", "1"]
+    tab.locator(".lineages").get_by_role("button", name="Size").click()
+    assert shown(tab, ".lineages td.size") == ["1,200", "90", "9"]
     tab.locator(".bars").first.get_by_role("button", name="Hold").click()
     tab.locator(".bars").first.get_by_role("button", name="Hold").click()
     assert shown(tab, ".bars >> nth=0 >> tbody th") == ["infra/ec2.tf", "services/ledger/amount.py"]
@@ -158,6 +176,7 @@ def test_an_address_may_be_typed_and_shortened(show: Callable[..., Any], address
     told = [memory(AS_URI, of="atproto"), memory(AS_URI[:-5] + "other", of="atproto")]
     tab = show(lineage.report(graph_of(*told)).render("html"), at=f"#memory={address}")
     assert tab.locator("tr.sought").get_attribute("id").endswith("3mh6aguxyrc2r")
+    assert in_view(tab, "tr.sought")
     tab.evaluate(f"location.hash = '#memory={AS_URI[:-6]}'")
     tab.wait_for_function("document.querySelectorAll('.sought').length === 0")
 
