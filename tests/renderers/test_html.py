@@ -31,10 +31,10 @@ ELEMENTS = VOID | {
 }  # fmt: skip
 ATTRIBUTES = {
     "lang", "charset", "http-equiv", "content", "name", "class", "href", "id", "dir", "role", "scope", "open", "title",
-    "aria-label", "aria-labelledby", "aria-hidden", "tabindex", "hidden", "type", "value", "checked", "list",
-    "autocomplete", "data-of", "data-today", "data-rule", "data-severity", "data-key", "data-look", "data-source",
-    "data-target", "viewbox", "preserveaspectratio", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "cx", "cy", "r",
-    "rx", "d", "points", "width", "height", "stroke-width", "stroke-dasharray", "transform", "xmlns",
+    "aria-label", "aria-labelledby", "aria-hidden", "aria-live", "tabindex", "hidden", "type", "value", "checked",
+    "list", "autocomplete", "data-of", "data-today", "data-rule", "data-severity", "data-key", "data-look",
+    "data-source", "data-target", "viewbox", "preserveaspectratio", "x", "y", "x1", "x2", "y1", "y2", "dx", "dy", "cx",
+    "cy", "r", "rx", "d", "points", "width", "height", "stroke-width", "stroke-dasharray", "transform", "xmlns",
 }  # fmt: skip
 
 
