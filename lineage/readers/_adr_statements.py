@@ -67,6 +67,7 @@ _STRICT = re.compile(rf"(?:{_MARKDOWN}|{_WIKI}|{_LABEL})", re.IGNORECASE)
 _ANY = re.compile(rf"(?:{_MARKDOWN}|{_WIKI}|{_LABEL}|`?{_SLUG}`?|{_NUMBER})", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:\s*(?:,|;|&|\band\b|\bthe\b|\badrs?\b(?=\s+[\d#\[])|\s))*[*_]*", re.IGNORECASE)
 _ALTERNATIVES = re.compile(r"\w\s*(?:\||…)\s*\w")
+_WORD = re.compile(r"\W*([A-Za-z]+)(?![-\w])")
 _LEADING_DATE = re.compile(r"\W*\d{4}-\d\d-\d\d\W*")
 NOTHING = frozenset({"", "n/a", "na", "none", "-", "–", "—", "null", "nil", "~", "[null]", "[]", "tbd", "todo"})
 
@@ -141,8 +142,8 @@ def status_of(text: str) -> str | None:
     line = plain(unstruck(text))
     if _ALTERNATIVES.search(line) and len(set(re.findall(r"[a-z]+", line.lower())) & _WORDS) > 1:
         return None
-    line = _LEADING_DATE.sub("", line)
-    word = re.match(r"\W*([A-Za-z]+)(?![-\w])", line)
+    dated = _LEADING_DATE.match(line)
+    word = _WORD.match(line, dated.end() if dated else 0)
     found = word[1].lower() if word else ""
     return found if found in _WORDS else None
 

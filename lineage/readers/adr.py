@@ -26,10 +26,17 @@ _FOLDER = re.compile(
 )
 _FILE = re.compile(r"(?:adr[-_ ]?)?\d{3,8}[-_ .]", re.IGNORECASE)
 _ITEM = re.compile(r"^[-*|] ?[*_]*status[*_]*\s*[:|]", re.IGNORECASE | re.MULTILINE)
-_SECTION = re.compile(r"^#{1,4}[ \t]+\W*status\W*$", re.IGNORECASE | re.MULTILINE)
-_PARTS = re.compile(
-    r"^#{1,4}[ \t]+\W*(decision|decision outcome|context[^\n]*|consequences)\W*$", re.IGNORECASE | re.MULTILINE
-)
+_SIGNS = r"[^\w\n]*"
+
+
+def _headed(words: str) -> re.Pattern[str]:
+    """A heading, marked or underlined, of these words and signs around them."""
+    named = rf"{_SIGNS}(?:{words}){_SIGNS}"
+    return re.compile(rf"^(?:#{{1,4}}[ \t]+{named}|{named}\n(?:-{{3,}}|={{3,}})[ \t]*)$", re.IGNORECASE | re.MULTILINE)
+
+
+_SECTION = _headed("status")
+_PARTS = _headed("decision|decision outcome|context|context and problem statement|consequences|considered options")
 _TITLE = re.compile(r"^(?:#[ \t]+[^\s#<]|[^\s#|>-][^\n]*\n=+[ \t]*$)", re.MULTILINE)
 _OTHERS = frozenset({"permalink", "eip", "pep", "cip", "kep-number", "description", "metadata"})
 _TYPES = frozenset({"adr", "decision", "architecture-decision", "architecture decision"})
@@ -51,8 +58,13 @@ def claims(document: Document) -> bool:
     placed = bool(_FOLDER.search(document.path) or _FILE.match(stem))
     status = bool(_SECTION.search(text) or _ITEM.search(text))
     titled = bool(_TITLE.search(text))
-    parts = len({part.lower() for part in _PARTS.findall(text)})
+    parts = _parts(text)
     return (titled and parts > 1) or (status and (parts > 0 or (placed and titled)))
+
+
+def _parts(text: str) -> int:
+    """How many different headings of decision records there are."""
+    return len({re.sub(r"\W", "", part.lower()) for part in _PARTS.findall(text)})
 
 
 def _claims_fields(matter: _front_matter.FrontMatter, stem: str, path: str) -> bool:
@@ -65,7 +77,7 @@ def _claims_fields(matter: _front_matter.FrontMatter, stem: str, path: str) -> b
     known = status_of(status) is not None
     linked = any(of_key(key) for key in fields)
     placed = bool(_FOLDER.search(path) or _FILE.match(stem))
-    parts = len(set(_PARTS.findall(matter.body)))
+    parts = _parts(matter.body)
     if not titled and not status:
         return False
     return (
