@@ -8,6 +8,7 @@ record it is about follows at once.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lineage.model import DeclaredBy, LinkKind
 from lineage.readers._adr_text import plain, unstruck
@@ -91,6 +92,7 @@ class Statement:
     line: int
 
 
+@lru_cache(512)
 def of_key(key: str) -> str | None:
     """The verb that a front-matter key, a label in the header or the kind of a link stands for."""
     return _KEYS.get(re.sub(r"[\W_]", "", key.lower()))

@@ -7,6 +7,7 @@ record. Lines that a writer wrapped are put together again.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 Kind = Literal["heading", "item", "row", "text"]
@@ -16,9 +17,11 @@ _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\S.*)$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_MARKERS = frozenset("-*+0123456789")
 _KEY_LINE = re.compile(r"[*_]{0,2}[A-Za-z][A-Za-z -]{1,24}[*_]{0,2}:")
 _STRUCK = re.compile(r"~~([^~\n]*)~~")
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _MARKS = re.compile(r"[*_`]+")
 
 
@@ -41,10 +44,10 @@ class Section:
     line: int
     blocks: list[Block] = field(default_factory=list)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The title in lower case, without numbers, signs and marks around it."""
-        return " ".join(re.findall(r"[^\W\d_]+", self.title.lower()))
+        return " ".join(_LETTERS.findall(self.title.lower()))
 
 
 def sections(body: str, first_line: int) -> list[Section]:
@@ -84,13 +87,13 @@ def _begun(line: str, number: int) -> Block | None:
     heading = _HEADING.match(line) if "#" in line else None
     if heading:
         return Block("heading", number, plain(heading[2] or ""), len(heading[1]))
-    item = _ITEM.match(line)
+    text = line.strip()
+    item = _ITEM.match(text) if text[:1] in _MARKERS else None
     if item:
         return Block("item", number, item[1].strip())
-    text = line.strip()
     if text.startswith("|"):
         return Block("row", number, text)
-    return Block("text", number, text) if _KEY_LINE.match(text) else None
+    return Block("text", number, text) if ":" in text and _KEY_LINE.match(text) else None
 
 
 def _lines(body: str, first_line: int) -> Iterator[tuple[int, str]]:

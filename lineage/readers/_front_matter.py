@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 _BLOCK = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_PAIR = re.compile(r"^([\w\"'][^:\n]{0,60}):[ \t]*([^\n#]*)", re.MULTILINE)
 _ALIAS = re.compile(r"(?:^|[\s\[{,:-])\*\w")
 
 
@@ -38,6 +39,17 @@ def split(text: str) -> FrontMatter:
     if not isinstance(fields, dict):
         return FrontMatter({}, text)
     return FrontMatter({str(key): value for key, value in fields.items()}, body, line)
+
+
+def glimpse(text: str) -> Mapping[str, str] | None:
+    """The keys of a document's front matter in lower case, each with what follows it on its line; None without one.
+
+    Told without reading the YAML, to see quickly what a document is.
+    """
+    found = _BLOCK.match(text)
+    if not found:
+        return None
+    return {key.lower().strip("\"'"): value.strip().strip("\"'") for key, value in _PAIR.findall(found[1])}
 
 
 def parsed(block: str) -> Any:

@@ -51,10 +51,9 @@ def claims(document: Document) -> bool:
     if _NO_RECORD.match(stem):
         return False
     text = document.text
-    if text.startswith("---"):
-        matter = _front_matter.split(text)
-        if matter.fields or matter.problem:
-            return _claims_fields(matter, stem, document.path)
+    fields = _front_matter.glimpse(text) if text.startswith("---") else None
+    if fields:
+        return _claims_fields(fields, text, stem, document.path)
     placed = bool(_FOLDER.search(document.path) or _FILE.match(stem))
     status = bool(_SECTION.search(text) or _ITEM.search(text))
     titled = bool(_TITLE.search(text))
@@ -67,17 +66,16 @@ def _parts(text: str) -> int:
     return len({re.sub(r"\W", "", part.lower()) for part in _PARTS.findall(text)})
 
 
-def _claims_fields(matter: _front_matter.FrontMatter, stem: str, path: str) -> bool:
-    fields = {key.lower(): value for key, value in matter.fields.items()}
-    kind = str(fields.get("type", "")).lower()
+def _claims_fields(fields: Mapping[str, str], text: str, stem: str, path: str) -> bool:
+    kind = fields.get("type", "").lower()
     if fields.keys() & _OTHERS or (kind and kind not in _TYPES):
         return False
-    titled = bool(_TITLE.search(matter.body)) or not is_nothing(str(fields.get("title", "")))
-    status = str(fields.get("status", ""))
+    titled = bool(_TITLE.search(text)) or not is_nothing(fields.get("title", ""))
+    status = fields.get("status", "")
     known = status_of(status) is not None
     linked = any(of_key(key) for key in fields)
     placed = bool(_FOLDER.search(path) or _FILE.match(stem))
-    parts = _parts(matter.body)
+    parts = _parts(text)
     if not titled and not status:
         return False
     return (
