@@ -39,6 +39,7 @@ class Run:
     severity: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
     per_kind: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    links: tuple[str, ...] = ()
     allow_empty: bool = False
 
     def waiting(self) -> Waiting:
@@ -52,7 +53,9 @@ class Run:
         command itself tells of it.
         """
         waiting.stage("Reading")
-        corpus = lineage.read(*self.inputs, from_=self.from_, allow_empty=self.allow_empty, progress=waiting.bytes)
+        corpus = lineage.read(
+            *self.inputs, from_=self.from_, links=self.links, allow_empty=self.allow_empty, progress=waiting.bytes
+        )
         if self.verbose:
             for sentence in corpus.passed_over:
                 note(sentence)
@@ -108,6 +111,13 @@ _SHARED = (
     click.option(
         "--from", "from_", type=Name("format", discovery.readers), help="Take every record for one of this format."
     ),
+    click.option(
+        "--links",
+        metavar="FILE",
+        multiple=True,
+        type=click.Path(),
+        help="Links by hand, to add or (kind none) take away: CSV or JSON lines of source, kind, target, note.",
+    ),
     click.option("--as-of", type=Moment(), help="Answer what was in effect at this instant."),
     click.option("--strict/--no-strict", help="End with exit code 2 at the first record that cannot be read."),
     click.option(
@@ -153,6 +163,7 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
                 verbose=given.pop("verbose"),
                 progress=not given.pop("no_progress"),
                 kind=given.pop("kind", ()),
+                links=given.pop("links"),
                 severity=_of_rules(settings, "severity", discovery.rules),
                 thresholds=_of_rules(settings, "thresholds", _with_threshold),
                 per_kind=_per_kind(settings),

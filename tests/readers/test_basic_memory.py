@@ -107,11 +107,11 @@ def test_two_notes_of_one_title_are_ambiguous(notes: Notes) -> None:
 def test_a_note_is_read_whole(notes: Notes) -> None:
     text = (
         "---\ntitle: Use SQLite\ntype: decision-note\npermalink: db/lite\ntags: [db, '#cost']\ncreated: 2026-03-01\n"
-        "status: archived\nsla: 010\n---\n# Use SQLite\n\n- [decision] One file is enough #simple (for now)\n- [ ] task\n"
+        "status: archived\nsla: 010\n---\n# Use SQLite\n\n- [decision] One file is enough #simple (now)\n- [ ] task\n"
     )
     found = row(notes({"n.md": text}), "n.md")
     assert (found["text"], found["kind"], found["status"]) == ("Use SQLite", "decision-note", "retracted")
-    assert found["rationale"] == "[decision] One file is enough #simple (for now)"
+    assert found["rationale"] == "[decision] One file is enough #simple (now)"
     assert {("tag", "db"), ("tag", "cost"), ("tag", "simple")} <= set(found["tags"])
     assert str(found["created_at"])[:10] == "2026-03-01"
     assert '"sla":"010"' in found["extra"].replace(" ", "")
