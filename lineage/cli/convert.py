@@ -14,7 +14,7 @@ from lineage.cli.types import Name
 
 def writable() -> tuple[str, ...]:
     """The names of the formats that can be written."""
-    return tuple(name for name, reader in discovery.readers().items() if reader.write is not None)
+    return tuple(name for name, reader in discovery.readers().items() if reader.writable)
 
 
 @click.command("convert")

@@ -19,7 +19,7 @@ def _lines() -> Iterator[str]:
     yield "Formats of memories (--from; --to where they can be written):"
     yield from _table(
         [
-            (reader.name, "read, write" if reader.write else "read", one_line(reader.about.partition("\n")[0]))
+            (reader.name, "read, write" if reader.writable else "read", one_line(reader.about.partition("\n")[0]))
             for reader in discovery.readers().values()
         ]
     )

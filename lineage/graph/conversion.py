@@ -1,7 +1,7 @@
 """Rows back to records of a format."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -13,7 +13,7 @@ from lineage.discovery import id_space, readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Status, Void, code, member
-from lineage.readers.base import SETTLED, Link, Memory
+from lineage.readers.base import SETTLED, Link, Memory, Reader
 
 _CHUNK = 4096
 
@@ -23,7 +23,7 @@ def losses(graph: Graph, to: str) -> dict[str, int]:
 
     Counted by what it is; empty where nothing is lost.
     """
-    if to == "lineage":
+    if _writer(to).everything:
         return {}
     foreign = _foreign(graph, readers()[to].ids)
     found = {
@@ -43,21 +43,31 @@ def _foreign(graph: Graph, own: str) -> NDArray[np.bool_]:
 
 
 def convert(graph: Graph, to: str) -> Iterator[bytes]:
-    """The records of a corpus in another format, a JSON line each, in the order they were read.
+    """The records of a corpus in another format, in the order they were read: a JSON line each, or the format's file.
 
     Markers and logs of another format are left out: they would read as
     memories. `losses` counts them. `UsageError` where the format is unknown or
     cannot be written. A record that came from the same format equals itself.
     """
+    reader = _writer(to)
+    memories = _memories(graph, None if reader.everything else reader.ids)
+    if reader.write_all is not None:
+        return reader.write_all(memories)
+    return _lines(memories, cast("Callable[[Memory], dict[str, Any] | None]", reader.write))
+
+
+def _writer(to: str) -> Reader:
     known = readers()
     reader = known.get(to)
-    if reader is None or reader.write is None:
-        possible = ", ".join(name for name, one in known.items() if one.write)
+    if reader is None or not reader.writable:
+        possible = ", ".join(name for name, one in known.items() if one.writable)
         raise UsageError(f"cannot write {to!r}: {possible} can be written")
+    return reader
+
+
+def _lines(memories: Iterable[Memory], write: Callable[[Memory], dict[str, Any] | None]) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
-    write = reader.write
-    own = None if to == "lineage" else reader.ids
-    for memory in _memories(graph, own):
+    for memory in memories:
         record = write(memory)
         if record is not None:
             yield encode(record) + b"\n"
