@@ -1,7 +1,7 @@
 """Arrow arrays from Python lists.
 
-`pyarrow.array` imports pandas at its first call, which costs a command-line
-run a third of a second; these build the same arrays from their buffers.
+`pyarrow.array` and `fill_null` import pandas at their first call, which costs
+a command-line run a third of a second; these work on the buffers.
 """
 
 from collections.abc import Iterable, Sequence
@@ -136,9 +136,25 @@ def as_numpy(column: pa.ChunkedArray | pa.Array) -> NDArray[Any]:
 def flags(column: pa.ChunkedArray | pa.Array) -> NDArray[np.bool_]:
     """The values of a boolean column, null as false."""
     array = joined(column) if isinstance(column, pa.ChunkedArray) else column
-    array = array.fill_null(False)
-    packed = np.frombuffer(array.buffers()[1] or b"", np.uint8)
-    return np.unpackbits(packed, bitorder="little")[array.offset : array.offset + len(array)].astype(np.bool_)
+    known, packed = array.buffers()
+    held = _bits(packed, array)
+    return held & _bits(known, array) if array.null_count else held
+
+
+def _bits(packed: pa.Buffer | None, array: pa.Array) -> NDArray[np.bool_]:
+    bits = np.unpackbits(np.frombuffer(packed or b"", np.uint8), bitorder="little")
+    return bits[array.offset : array.offset + len(array)].astype(np.bool_)
+
+
+def known_numbers(array: pa.Array) -> NDArray[Any]:
+    """The values of a whole-number array, null as -1."""
+    held = as_numpy(array)
+    return np.where(flags(array.is_valid()), held, -1) if array.null_count else held
+
+
+def masked(values: NDArray[np.bool_]) -> pa.Array:
+    """A boolean array without nulls."""
+    return pa.Array.from_buffers(pa.bool_(), len(values), [None, _validity(values)])
 
 
 def letters_of(texts: pa.Array) -> tuple[NDArray[np.integer[Any]], NDArray[np.uint8]]:

@@ -65,6 +65,12 @@ def _thresholds(value: object) -> Mapping[str, float]:
     return value
 
 
+def _texts_by_name(value: object) -> Mapping[str, tuple[str, ...]]:
+    if not isinstance(value, dict):
+        raise TypeError
+    return {name: _texts(texts) for name, texts in value.items()}
+
+
 def _option(read: Callable[[object], Any], wanted: str, *, of_command: bool = True) -> Any:
     return field(default=None, metadata={"read": read, "wanted": wanted, "of_command": of_command})
 
@@ -105,6 +111,9 @@ class Settings:
     )
     thresholds: Mapping[str, float] | None = _option(
         _thresholds, "a table of rule = number, 0 or more", of_command=False
+    )
+    per_kind: Mapping[str, tuple[str, ...]] | None = _option(
+        _texts_by_name, "a table of kind = rule codes", of_command=False
     )
     path: Path | None = None
 

@@ -25,6 +25,7 @@ _SLIM = frozenset(" !'(),-./:;I[\\]`fijlrt{|}")
 _BROAD = frozenset("%@MWmw")
 _SPACES = re.compile(r"\s+")
 _LOG_COMMAND = re.compile(r"\A:(?=:)|#(?=#\w*\[)")
+_OBEYED = re.compile(r"^\s*:(?=:)|#(?=#\w*\[)", re.MULTILINE)
 _LINKS_ITSELF = re.compile(r"@|:(?=//)|\bwww(?=\.)|[#!](?=\d)|\bGH-(?=\d)", re.IGNORECASE)
 _OPENS_BLOCK = re.compile(r"\A(\d{0,9})([-+=.)])")
 _MARKDOWN = str.maketrans(
@@ -53,6 +54,20 @@ def one_line(value: str) -> str:
     if _is_harmless(line):
         return line
     return _LOG_COMMAND.sub(_as_code, printable(_SPACES.sub(" ", value)).strip())
+
+
+def may_be_logged(text: str) -> bool:
+    """Whether no line of a text can be one that a CI runner would obey; quickly told, no for some that could."""
+    return "::" not in text and "##" not in text
+
+
+def for_logs(markup: str) -> str:
+    """Escaped text of HTML or XML, in which a character of what a CI runner would obey in a log is an entity."""
+    return markup if may_be_logged(markup) else _OBEYED.sub(_as_entity, markup)
+
+
+def _as_entity(found: re.Match[str]) -> str:
+    return f"{found[0][:-1]}&#{ord(found[0][-1])};"
 
 
 def _is_harmless(line: str) -> bool:

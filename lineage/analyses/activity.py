@@ -1,12 +1,13 @@
 """What happened when: memories made, replaced and taken back, and how many were in effect."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lineage.analyses.lifespans import Spans
+from lineage.analyses.lifespans import DAY, Spans
 from lineage.arrays import NO_TIME
 from lineage.graph.core import Graph
 from lineage.model import LinkKind
@@ -45,17 +46,18 @@ def activity(graph: Graph, spans: Spans) -> Activity:
         _first(links.target, created[links.source], links.effective(LinkKind.SUPERSEDES), graph.size),
         _first(links.target, created[links.source], links.effective(LinkKind.REVERSES), graph.size),
     ]
-    inside = [_moments(times, graph.now) for times in events]
+    inside = [times[(times >= 0) & (times <= graph.now)] for times in events]
     outside = sum(int((times != NO_TIME).sum()) - len(kept) for times, kept in zip(events, inside, strict=True))
-    everything = np.concatenate(inside)
-    if not len(everything):
+    if not any(map(len, inside)):
         none = np.zeros(0, np.int64)
         return Activity("week", none.astype("datetime64[D]"), none, none, none, none, outside)
-    unit, edges = _edges(everything.min(), everything.max())
-    made, superseded, reversed_ = (np.histogram(times.view(np.int64), edges.view(np.int64))[0] for times in inside)
-    return Activity(
-        unit, edges[:-1].astype("datetime64[D]"), made, superseded, reversed_, _in_effect(spans, edges[1:]), outside
+    periods = _periods(
+        min(times.min(initial=graph.now) for times in inside), max(times.max(initial=0) for times in inside)
     )
+    made, superseded, reversed_ = (periods.counted(times) for times in inside)
+    known = spans.end != NO_TIME
+    in_effect = periods.counted(spans.begin[known]) - periods.counted(spans.end[known])
+    return Activity(periods.unit, periods.starts, made, superseded, reversed_, np.cumsum(in_effect), outside)
 
 
 def _first(targets: NDArray[np.int32], times: Int64, chosen: NDArray[np.bool_], size: int) -> Int64:
@@ -66,33 +68,44 @@ def _first(targets: NDArray[np.int32], times: Int64, chosen: NDArray[np.bool_], 
     return np.where(first == np.iinfo(np.int64).max, NO_TIME, first)
 
 
-def _moments(times: Int64, now: int) -> NDArray[np.datetime64]:
-    kept: NDArray[np.int64] = times[(times != NO_TIME) & (times >= 0) & (times <= now)]
-    return kept.astype("datetime64[us]")
+@dataclass(frozen=True)
+class _Periods:
+    """Weeks, months or years one after the other: so many, from the one that begins at `first` (a number of them)."""
+
+    unit: Unit
+    first: int
+    count: int
+
+    @property
+    def starts(self) -> NDArray[np.datetime64]:
+        numbers = self.first + np.arange(self.count, dtype=np.int64)
+        if self.unit == "week":
+            return (7 * numbers - _TO_MONDAY).astype("datetime64[D]")
+        return numbers.astype(_TYPES[self.unit]).astype("datetime64[D]")
+
+    def counted(self, times: Int64) -> Int64:
+        """How many of some moments lie in each period; earlier ones in the first, later ones in none."""
+        number = np.clip(_numbers(self.unit, times) - self.first, 0, self.count)
+        return np.bincount(number, minlength=self.count + 1)[: self.count]
 
 
-def _edges(first: np.datetime64, last: np.datetime64) -> tuple[Unit, NDArray[np.datetime64]]:
-    """The starts of the periods from first to last, and of the one after, in microseconds."""
-    # Day 0 was a Thursday.
-    monday = _days(first) - (_days(first) + 3) % 7
-    weeks = (_days(last) - monday) // 7 + 1
-    if weeks <= _MOST_PERIODS:
-        return "week", (monday + 7 * np.arange(weeks + 1)).astype("datetime64[D]").astype("datetime64[us]")
-    months = np.arange(first.astype("datetime64[M]"), last.astype("datetime64[M]") + 2)
-    if len(months) <= _MOST_PERIODS + 1:
-        return "month", months.astype("datetime64[us]")
-    years = np.arange(first.astype("datetime64[Y]"), last.astype("datetime64[Y]") + 2)
-    return "year", years.astype("datetime64[us]")
+_TYPES: Mapping[Unit, str] = {"month": "datetime64[M]", "year": "datetime64[Y]"}
+# Day 0 was a Thursday.
+_TO_MONDAY = 3
 
 
-def _days(moment: np.datetime64) -> int:
-    return int(moment.astype("datetime64[D]").astype(np.int64))
+def _numbers(unit: Unit, times: Int64) -> Int64:
+    """The number of the week, month or year that each moment lies in."""
+    if unit == "week":
+        return (times // DAY + _TO_MONDAY) // 7
+    return times.astype("datetime64[us]").astype(_TYPES[unit]).astype(np.int64)
 
 
-def _in_effect(spans: Spans, moments: NDArray[np.datetime64]) -> Int64:
-    """How many memories were in effect at each moment."""
-    at = moments.astype(np.int64) - 1
-    known = spans.end != NO_TIME
-    begun = np.sort(np.where(spans.begin == NO_TIME, np.iinfo(np.int64).min, spans.begin)[known])
-    ended = np.sort(spans.end[known])
-    return np.searchsorted(begun, at, side="right") - np.searchsorted(ended, at, side="right")
+def _periods(first: int, last: int) -> _Periods:
+    """The shortest of which there are not too many to see."""
+    ends = np.array([first, last])
+    for unit in get_args(Unit):
+        begin, end = _numbers(unit, ends).tolist()
+        if end - begin < _MOST_PERIODS:
+            break
+    return _Periods(unit, begin, end - begin + 1)

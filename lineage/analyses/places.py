@@ -8,10 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import as_numpy, flags, joined, numbers
+from lineage.arrays import as_numpy, flags, joined, masked, numbers
 from lineage.graph.core import Graph
 from lineage.model import Role, Status, code
 
+Bool = NDArray[np.bool_]
 Int64 = NDArray[np.int64]
 
 MOST_READ = 10_000
@@ -42,23 +43,33 @@ class Places:
 
 
 def places(graph: Graph, most: int = 0) -> Places:
-    """Count memories by the files and modules they name; at most `most` of each (0: all)."""
+    """Count memories by the files and modules they name.
+
+    Of each those among the first `most` by decisions or by churn (0: all).
+    """
     nodes = np.flatnonzero(graph.role == code(Role.MEMORY))
     total = len(nodes)
     if total > MOST_READ and not graph.corpus.texts_at_hand:
-        order = np.argsort(-graph.times("created_at")[nodes], kind="stable")
-        nodes = np.sort(nodes[order[:MOST_READ]])
+        nodes = nodes[_newest(graph.times("created_at")[nodes], MOST_READ)]
     texts = graph.corpus.texts_of(graph.rows[nodes], ["files", "module"])
     files = joined(texts["files"])
     owners = nodes[as_numpy(pc.list_parent_indices(files)).astype(np.int64)]
     named = flags(pc.is_valid(texts["module"]))
-    modules = joined(texts["module"]).filter(pa.array(named))
+    modules = joined(texts["module"]).filter(masked(named))
     return Places(
         files=list(_counted(graph, pc.list_flatten(files), owners, most)),
         modules=list(_counted(graph, modules, nodes[named], most)),
         looked_at=len(nodes),
         memories=total,
     )
+
+
+def _newest(times: Int64, most: int) -> Bool:
+    """Mask of the `most` latest times; of those alike the first."""
+    bound = np.partition(times, len(times) - most)[len(times) - most]
+    kept: Bool = times > bound
+    kept[np.flatnonzero(times == bound)[: most - int(kept.sum())]] = True
+    return kept
 
 
 def _counted(graph: Graph, names: pa.Array, owners: Int64, most: int) -> Iterator[Place]:
@@ -75,6 +86,14 @@ def _counted(graph: Graph, names: pa.Array, owners: Int64, most: int) -> Iterato
         for mask in (np.ones(len(number), np.bool_), status == code(Status.LIVE), undone)
     )
     table = pa.table({"count": numbers(counts), "undone": numbers(gone), "name": words})
-    ways = [("count", "descending"), ("undone", "descending"), ("name", "ascending")]
-    for at in as_numpy(pc.sort_indices(table, ways)).astype(np.int64)[: most or None].tolist():
-        yield Place(words[at].as_py(), int(counts[at]), int(live[at]), int(gone[at]))
+    by_count, by_churn = (as_numpy(pc.sort_indices(table, way)).astype(np.int64) for way in _WAYS)
+    shown = set(by_count[: most or None].tolist() + by_churn[: most or None].tolist())
+    for at in by_count.tolist():
+        if at in shown:
+            yield Place(words[at].as_py(), int(counts[at]), int(live[at]), int(gone[at]))
+
+
+_WAYS = [
+    [(first, "descending"), (second, "descending"), ("name", "ascending")]
+    for first, second in (("count", "undone"), ("undone", "count"))
+]

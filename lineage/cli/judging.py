@@ -42,6 +42,7 @@ class Judging:
             ignore=self.ignore,
             severity=run.severity,
             thresholds=run.thresholds,
+            per_kind=run.per_kind,
             limit=self.limit,
             kinds=run.kind,
             lists=lists,
@@ -57,6 +58,7 @@ class Judging:
             ignore=self.ignore,
             severity=run.severity,
             thresholds=run.thresholds,
+            per_kind=run.per_kind,
             limit=self.limit,
             kinds=run.kind,
         )

@@ -4,6 +4,7 @@ import functools
 import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -37,6 +38,7 @@ class Run:
     kind: tuple[str, ...] = ()
     severity: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
+    per_kind: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     allow_empty: bool = False
 
     def waiting(self) -> Waiting:
@@ -153,6 +155,7 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
                 kind=given.pop("kind", ()),
                 severity=_of_rules(settings, "severity", discovery.rules),
                 thresholds=_of_rules(settings, "thresholds", _with_threshold),
+                per_kind=_per_kind(settings),
             )
             return function(run, **given)
 
@@ -173,6 +176,15 @@ def _of_rules(settings: config.Settings, key: str, known: Callable[[], Collectio
         if rule not in known():
             what = f"no rule {rule!r}" if rule not in discovery.rules() else f"{rule} has none"
             raise ConfigError(f"{settings.path}: {key}: {what}; {nearest(rule, known())}")
+    return given
+
+
+def _per_kind(settings: config.Settings) -> Mapping[str, tuple[str, ...]]:
+    """The codes that do not count for each kind; ConfigError where no rule begins like one of them."""
+    given = settings.per_kind or {}
+    for begin in chain.from_iterable(given.values()):
+        if not any(code.startswith(begin) for code in discovery.rules()):
+            raise ConfigError(f"{settings.path}: per-kind: no rule {begin!r}; {nearest(begin, discovery.rules())}")
     return given
 
 

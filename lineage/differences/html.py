@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from lineage.differences.base import Difference
 from lineage.model import Severity
-from lineage.renderers.html import environment
+from lineage.renderers._page.environment import environment
 from lineage.reporting import changelog, digest
 from lineage.reporting.changelog import Section
 from lineage.reporting.diff import Diff

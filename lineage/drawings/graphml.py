@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from lineage.drawings.base import Export
+from lineage.text import for_logs
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -29,7 +30,7 @@ def write(graph: "nx.MultiDiGraph") -> bytes:
     content = io.BytesIO()
     # The same writer wherever it runs: networkx would take another where lxml is installed.
     nx.write_graphml_xml(_flat(graph), content)
-    return content.getvalue()
+    return for_logs(content.getvalue().decode()).encode()
 
 
 def _flat(graph: "nx.MultiDiGraph") -> "nx.MultiDiGraph":

@@ -7,6 +7,7 @@ from pathlib import Path
 from lineage.drawings.base import Picture
 from lineage.drawings.svg import style, svg
 from lineage.layout.diagram import Diagram
+from lineage.text import one_line
 
 _TEMPLATES = Path(__file__).with_name("templates")
 
@@ -24,7 +25,7 @@ def _draw(diagram: Diagram) -> bytes:
     page_style, script = (_read(name) for name in ("page.css", "page.js"))
     hashes = {"styles": f"'{_hash(page_style)}' '{_hash(style())}'", "script": _hash(script)}
     page = environment.get_template("page.html.j2").render(
-        title=diagram.title, svg=svg(diagram), page_style=page_style, script=script, hashes=hashes
+        title=one_line(diagram.title), svg=svg(diagram), page_style=page_style, script=script, hashes=hashes
     )
     return page.encode()
 

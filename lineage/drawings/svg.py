@@ -10,7 +10,7 @@ from lineage.layout.diagram import FONT, LINE, RADIUS, SMALL_FONT, SMALL_LINE, D
 from lineage.layout.labels import px
 from lineage.layout.language import DARK, GLYPHS, LIGHT, Glyph, LinkStyle, Look, Point, Stroke
 from lineage.layout.sheet import ARROW, BORDER, TITLE, Sheet, sheet
-from lineage.text import printable
+from lineage.text import for_logs, printable
 
 _STYLE = Path(__file__).with_name("templates") / "diagram.css"
 _CORNER = 7.0
@@ -62,7 +62,7 @@ def _n(value: float) -> str:
 
 def _text(value: str) -> str:
     """Any text as part of an XML document."""
-    return escape(printable(value))
+    return for_logs(escape(printable(value)))
 
 
 def _at(point: Point) -> str:
@@ -164,9 +164,8 @@ def _rounded(points: Sequence[Point]) -> str:
 
 def _node(node: Node) -> str:
     kinds = ["ln-node", f"ln-{node.look}", *(["ln-few"] if node.small else []), *(["ln-asked"] if node.asked else [])]
-    named = f' data-id="{_text(node.id)}"' if node.id else ""
     return (
-        f'<g class="{" ".join(kinds)}" data-key="{node.key}" data-look="{node.look}"{named}>'
+        f'<g class="{" ".join(kinds)}" data-key="{node.key}" data-look="{node.look}">'
         f"<title>{_text(_told(node))}</title>{''.join(_drawn(node))}</g>"
     )
 

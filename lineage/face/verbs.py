@@ -32,6 +32,7 @@ def _choice(
     kinds: Collection[str],
     thresholds: Mapping[str, float] | None,
     limit: int,
+    per_kind: Mapping[str, Collection[str]] | None,
     baseline: Baseline | None = None,
 ) -> Choice:
     for rule, word in (severity or {}).items():
@@ -42,7 +43,7 @@ def _choice(
             raise UsageError(f"threshold of {rule}: {number} is below 0")
     if limit < 0:
         raise UsageError(f"limit: {limit} is below 0, which stands for all")
-    return Choice(select, ignore, severity, thresholds, kinds, baseline)
+    return Choice(select, ignore, severity, thresholds, kinds, baseline, per_kind)
 
 
 def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
@@ -62,6 +63,7 @@ def check(
     ignore: Collection[str] = (),
     severity: Mapping[str, str] | None = None,
     thresholds: Mapping[str, float] | None = None,
+    per_kind: Mapping[str, Collection[str]] | None = None,
     limit: int = 0,
     kinds: Collection[str] = (),
 ) -> list[Finding]:
@@ -70,9 +72,11 @@ def check(
     `select` and `ignore` hold rule codes or beginnings of codes, `ignore` also
     `CODE:GLOB` for findings that name a memory with such an id; `severity` maps
     codes to error, warning, info or off, `thresholds` to a number in the unit
-    that `lineage rules` gives. At most `limit` findings a rule (0 for all).
+    that `lineage rules` gives, `per_kind` kinds to codes that do not count where
+    a finding names a memory of that kind first. At most `limit` findings a rule
+    (0 for all).
     """
-    choice = _choice(select, ignore, severity, kinds, thresholds, limit)
+    choice = _choice(select, ignore, severity, kinds, thresholds, limit, per_kind)
     return list(found_in(graph.core, choice, limit).shown)
 
 
@@ -84,6 +88,7 @@ def report(
     ignore: Collection[str] = (),
     severity: Mapping[str, str] | None = None,
     thresholds: Mapping[str, float] | None = None,
+    per_kind: Mapping[str, Collection[str]] | None = None,
     limit: int = reporting.LIMIT,
     kinds: Collection[str] = (),
     generated_at: str | None = None,
@@ -99,7 +104,7 @@ def report(
     model = reporting.report(
         graph.core,
         title=title,
-        choice=_choice(select, ignore, severity, kinds, thresholds, limit, baseline),
+        choice=_choice(select, ignore, severity, kinds, thresholds, limit, per_kind, baseline),
         limit=limit,
         generated_at=generated_at,
         lists=lists,
@@ -115,6 +120,7 @@ def diff(
     ignore: Collection[str] = (),
     severity: Mapping[str, str] | None = None,
     thresholds: Mapping[str, float] | None = None,
+    per_kind: Mapping[str, Collection[str]] | None = None,
     limit: int = reporting.LIMIT,
     kinds: Collection[str] = (),
 ) -> Diff:
@@ -126,7 +132,7 @@ def diff(
     kinds in either graph.
     Raises `InputError` where a file has changed since it was read.
     """
-    choice = _choice(select, ignore, severity, kinds, thresholds, limit)
+    choice = _choice(select, ignore, severity, kinds, thresholds, limit, per_kind)
     return Diff(differing.diff(old.core, new.core, choice, limit=limit))
 
 

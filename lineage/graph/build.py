@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, as_numpy, joined, numbers, strings
+from lineage.arrays import NO_TIME, as_numpy, joined, known_numbers, numbers, strings
 from lineage.corpus.tables import Corpus
 from lineage.discovery import readers
 from lineage.errors import UsageError
@@ -92,7 +92,7 @@ def _facts(corpus: Corpus, nodes: Nodes, as_of: int | None) -> Facts:
         zones = np.full(len(boundary), -1, np.int32)
     else:
         encoded = joined(boundary).dictionary_encode()
-        zones = as_numpy(encoded.indices.fill_null(-1)).astype(np.int32)
+        zones = known_numbers(encoded.indices).astype(np.int32)
     return Facts(
         role=_spread(as_numpy(index["role"]), nodes, code(Role.GHOST)),
         declared=declared,

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, as_numpy, flags, numbers
+from lineage.arrays import NO_TIME, as_numpy, flags, known_numbers, numbers, strings
 from lineage.errors import UnknownMemory, UsageError
 from lineage.graph.build import Moment, instant_of
 from lineage.graph.core import Bool, Graph, filled
@@ -44,7 +44,7 @@ def find(graph: Graph, given: str) -> int:
 
 def numbered(graph: Graph, ids: Sequence[str]) -> Nodes:
     """The nodes with these ids, each named once; -1 where there is none."""
-    place = as_numpy(pc.index_in(graph.names, value_set=pa.array(ids, graph.names.type)).fill_null(-1))
+    place = known_numbers(pc.index_in(graph.names, value_set=strings(ids)))
     nodes = np.flatnonzero(place >= 0)
     found = np.full(len(ids), -1, np.int64)
     found[place[nodes]] = nodes

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from lineage.arrays import NO_TIME, as_numpy, numbers, strings
+from lineage.arrays import NO_TIME, as_numpy, masked, numbers, strings
 from lineage.graph.core import Graph
 from lineage.layout.language import Look
 from lineage.model import MASKING, LinkKind, Role, Status, Void, code
@@ -136,7 +136,7 @@ def _in_order(graph: Graph, stubs: Int64) -> Int64:
         {
             "owner": graph.names.take(numbers(owner.astype(np.int64))),
             "kind": numbers(links.kind[stubs]),
-            "other": pc.if_else(pa.array(other < 0), written, names),
+            "other": pc.if_else(masked(other < 0), written, names),
         }
     )
     return stubs[

@@ -1,88 +1,26 @@
-"""The report as one self-contained HTML page: nothing is loaded, no link leads away, and its script is no condition.
+"""The report as one self-contained HTML page: nothing loaded, no link to anywhere, whole without its script.
 
-Every value passes `printable` on its way into the page (the environment's
-`finalize`) and is then escaped, so a template cannot forget either. The page
-shows the top of each list: a page of any corpus stays small enough to open.
+The page shows the top of each list: a page of any corpus stays small enough to open.
 """
 
-import base64
-import hashlib
-import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from lineage.drawings.svg import style as diagram_style
-from lineage.model import Severity
-from lineage.renderers import _page as page
+from lineage.renderers._page import charts, overview
+from lineage.renderers._page.anchors import fragment
+from lineage.renderers._page.environment import environment
+from lineage.renderers._page.figures import Figure, figures, legend, links
+from lineage.renderers._page.findings import GRAVE, Group, Told, groups, troubles
+from lineage.renderers._page.limits import Limits, everything
 from lineage.renderers.base import Renderer
 from lineage.reporting import digest
-from lineage.reporting.digest import Part, RuleGroup, counted
-from lineage.reporting.model import Report
-from lineage.text import printable, shortened
+from lineage.reporting.digest import Part, counted
+from lineage.reporting.model import Details, Report
 
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-_TEMPLATES = Path(__file__).with_name("templates")
-_GLYPHS = {Severity.ERROR: "✗", Severity.WARNING: "▲", Severity.INFO: "·", None: "✓"}
-_LISTS = ("heads", "findings", "rows", "cycles", "inputs", "places_shown")
-_FEW, _MOST_BYTES_OF_FEW = 1_000, 1_000_000
+_FEW = 1_000
+_MOST_BYTES_OF_FEW = 1_000_000
 _MOST_BYTES = 4_000_000
-_MOST_OPEN = 20
-_LONGEST = 2_000
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much of each list the page shows; `text` is in characters."""
-
-    heads: int = 500
-    findings: int = 200
-    rows: int = 500
-    cycles: int = 200
-    inputs: int = 100
-    text: int = 700
-    ids: int = 8
-    places: int = 4
-    walk: int = 12
-    kinds: int = 12
-    places_shown: int = 15
-
-    def none(self) -> "Limits":
-        """Every entry of every list."""
-        return replace(self, **dict.fromkeys(_LISTS, sys.maxsize))
-
-    def tighter(self) -> "Limits":
-        """Half of each list."""
-        return replace(self, **{name: max(getattr(self, name) // 2, 1) for name in _LISTS})
-
-
-@dataclass(frozen=True)
-class Group(Part):
-    """The findings of one rule; `mend` is set where one way to mend serves all of them."""
-
-    rule: str = ""
-    name: str = ""
-    severity: Severity = Severity.INFO
-    mend: str = ""
-    opened: bool = False
-
-
-def _group(group: RuleGroup, limits: Limits) -> Group:
-    mends = {finding.mend for finding in group.listed}
-    return Group(
-        shown=group.listed[: limits.findings],
-        total=group.count,
-        noun=(f"finding of {group.rule}", f"findings of {group.rule}"),
-        rule=group.rule,
-        name=group.name,
-        severity=group.severity,
-        mend=mends.pop() if len(mends) == 1 and len(group.listed) > 1 else "",
-        opened=group.severity is not Severity.INFO and group.count <= _MOST_OPEN,
-    )
+_ROUNDING = 0.95
 
 
 def _parts(report: Report, limits: Limits) -> dict[str, Part]:
@@ -91,141 +29,128 @@ def _parts(report: Report, limits: Limits) -> dict[str, Part]:
     return {name: digest.beginning(report, name, limit) for name, limit in kept.items()} | {"inputs": inputs}
 
 
-def _bar(by_status: Mapping[str, int]) -> list[dict[str, Any]]:
-    """The pieces of the bar of statuses, in thousandths of its length."""
-    total = sum(by_status.values())
-    pieces: list[dict[str, Any]] = []
-    before = 0
-    for status, count in by_status.items():
-        if count:
-            start, end = (round(1000 * edge / total) for edge in (before, before + count))
-            pieces.append({"status": status, "count": count, "start": start, "width": max(end - start, 2)})
-        before += count
-    return pieces
-
-
-def _tallies(report: Report) -> list[tuple[str, Mapping[str, int]]]:
-    summary = report.summary
-    records = ("memories", "markers", "logs", "ghosts")
-    shape = ("lineages", "standalone", "longest_depth", "forks", "merges", "orphans", "cycles")
-    return [
-        ("Records", {name: getattr(summary, name) for name in records}),
-        ("Status", summary.by_status),
-        ("Lineages", {name.replace("_", " "): getattr(summary, name) for name in shape}),
-        ("Links", summary.links),
-        ("Kinds", summary.by_kind),
-        ("Formats", summary.by_format),
-    ]
-
-
-def _subtitle(report: Report, inputs: str) -> str:
-    unreadable = sum(item.unreadable for item in report.inputs)
-    words = [inputs, counted(report.summary.memories, *digest.subject(report))]
-    if unreadable:
-        words.append(f"{counted(unreadable, 'record')} unreadable")
-    if report.as_of:
-        words.append(f"as of {report.as_of}")
-    return " · ".join([*words, f"made {report.generated_at[:16].replace('T', ' ')} UTC"])
-
-
-def _holds(report: Report) -> str:
-    live, alone = report.summary.live_heads, report.summary.standalone
-    heads = "live head" if live == 1 else "live heads"
-    return f"{heads}: {alone:,} standalone, {live - alone:,} at the head of a longer lineage" if live else heads
-
-
-def _gravest(report: Report) -> list[Any]:
-    """The first finding of each of the gravest rules: one severity only, three at most."""
-    level = digest.worst(report)
-    return [group.listed[0] for group in digest.rule_groups(report) if group.severity is level and level][:3]
+def _gravest(shown: Sequence[Group]) -> list[tuple[Group, Told]]:
+    """The first finding of each of the gravest rules."""
+    return [(group, group.shown[0]) for group in shown if group.severity in GRAVE][:3]
 
 
 def _unmentioned(report: Report, told: int) -> str:
-    rest = sum(report.summary.findings.get(level, 0) for level in (Severity.ERROR, Severity.WARNING)) - told
+    rest = sum(report.summary.findings.get(level, 0) for level in GRAVE) - told
     return f"and {counted(rest, 'more error or warning', 'more errors and warnings')}" if rest > 0 else ""
 
 
-def _context(report: Report, limits: Limits) -> dict[str, Any]:
-    groups = [_group(group, limits) for group in digest.rule_groups(report)]
-    parts = _parts(report, limits)
-    gravest = _gravest(report)
-    names = [item.path for item in report.inputs]
-    inputs = names[0] if len(names) == 1 else counted(len(names), "input")
-    menu: list[tuple[str, str, int | None]] = [("findings", "Findings", sum(report.summary.findings.values()))]
-    menu += [(name, (part.noun[1]).capitalize(), part.total) for name, part in parts.items()]
-    menu += [(name, name.capitalize(), None) for name in page.sections(report)]
-    shown = parts["live_heads"].shown
+def _menu(report: Report, parts: Mapping[str, Part]) -> list[tuple[str, str, int | None]]:
+    """The parts of the page: anchor, title, and how many entries there are."""
+    totals = {name: part.total for name, part in parts.items()}
+    return [
+        ("findings", "Findings", sum(report.summary.findings.values())),
+        ("live_heads", "Live heads", totals["live_heads"]),
+        ("lineages", "Lineages", totals["lineages"]),
+        ("time", "Time", None),
+        ("places", "Files and modules", None),
+        ("orphans", "Orphans", totals["orphans"]),
+        ("cycles", "Cycles", totals["cycles"]),
+        ("inputs", "Intake", totals["inputs"]),
+    ]
+
+
+def _charts(report: Report, details: Details) -> list[charts.Chart]:
+    many = digest.subject(report)[1]
+    drawn = []
+    if len(details.activity.starts):
+        drawn += [charts.made_and_ended(details.activity, many), charts.in_effect(details.activity, many)]
+    if details.survival.ended:
+        drawn.append(charts.survival(details.survival, many))
+    return drawn
+
+
+def _addresses(heads: Sequence[Any], drawn: Sequence[Figure]) -> tuple[dict[str, str], dict[tuple[str, str], str]]:
+    """Where each memory stands: its row, or else its node in a diagram; and the addresses of those nodes."""
+    memories = {head.id: fragment("memory", head.id) for head in heads}
+    nodes: dict[tuple[str, str], str] = {}
+    for figure in drawn:
+        for node in figure.memories:
+            if node.id not in memories:
+                nodes[figure.key, node.key] = memories[node.id] = fragment("memory", node.id)
+    return memories, nodes
+
+
+def _top(report: Report, shown: Sequence[Group]) -> dict[str, Any]:
+    gravest = _gravest(shown)
     return {
-        **page.context(report, shown),
-        "report": report,
-        "summary": report.summary,
-        "limits": limits,
-        "glyphs": _GLYPHS,
-        "nouns": digest.NOUNS,
-        "day": digest.day,
         "subject": digest.subject(report),
         "verdict": digest.verdict(report),
         "worst": digest.worst(report),
-        "subtitle": _subtitle(report, inputs),
-        "inputs_line": inputs,
-        "holds": _holds(report),
-        "bar": _bar(report.summary.by_status),
+        "read": overview.read(report),
+        "unread": overview.unread(report),
+        "moment": overview.moment(report),
+        "tiles": overview.tiles(report),
+        "holds": overview.holds(report),
+        "bar": overview.bar(report.summary.by_status),
         "gravest": gravest,
         "unmentioned": _unmentioned(report, len(gravest)),
         "findings_line": digest.findings_line(report.summary.findings),
-        "groups": groups,
-        "tallies": _tallies(report),
-        "parts": [{"anchor": anchor, "title": title, "total": total} for anchor, title, total in menu],
-        "omissions": [part.sentence for part in [*groups, *parts.values()] if part.omitted],
+        "tallies": overview.tallies(report),
+    }
+
+
+def _omissions(shown: Sequence[Group], parts: Mapping[str, Part], drawn: Sequence[Figure]) -> list[str]:
+    said = [part.sentence for part in [*shown, *parts.values()] if part.omitted]
+    total = parts["lineages"].total
+    if len(drawn) < total:
+        said.append(
+            f"Diagrams of {len(drawn):,} of {counted(total, 'lineage')}: those in trouble first, then the largest."
+        )
+    return said
+
+
+def _context(report: Report, details: Details, limits: Limits) -> dict[str, Any]:
+    parts = _parts(report, limits)
+    shown = groups(report, details, limits)
+    drawn = figures(report, details.diagrams, limits)
+    memories, nodes = _addresses(parts["live_heads"].shown, drawn)
+    lineages = {
+        name: fragment("lineage", name)
+        for name in [*(figure.lineage for figure in drawn), *(row.id for row in parts["lineages"].shown)]
+    }
+    of_heads, of_lineages = troubles(report, limits, details.heads, lineages)
+    return {
+        "report": report,
+        "summary": report.summary,
+        "details": details,
+        "limits": limits,
+        "groups": shown,
+        "figures": drawn,
+        "pictures": {figure.lineage: figure for figure in drawn},
+        "legend": legend(drawn),
+        "link_styles": links(drawn),
+        "memories": memories,
+        "nodes": nodes,
+        "lineage_addresses": lineages,
+        "troubles": of_heads,
+        "lineage_troubles": of_lineages,
+        "charts": _charts(report, details),
+        "lasting": charts.lasting(details.survival, digest.subject(report), past=report.as_of is not None),
+        "unreadable": overview.unreadable(report.findings),
+        "menu": _menu(report, parts),
+        "omissions": _omissions(shown, parts, drawn),
+        **_top(report, shown),
         **parts,
     }
 
 
-def _clip(value: str, limit: int) -> str:
-    """The printable text, its end replaced by how much of it is left out."""
-    rest = len(value) - limit
-    return printable(value) if rest <= 0 else f"{printable(value[:limit])}… ({rest:,} more characters)"
-
-
-@cache
-def environment() -> "Environment":
-    """How pages are made: everything escaped and printable, the style and its hash at hand, `clip` and `shortened`."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    def finalize(value: Any) -> Any:
-        return _clip(value, _LONGEST) if isinstance(value, str) and not hasattr(value, "__html__") else value
-
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=finalize,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters.update(clip=_clip, shortened=shortened, anchor=page.anchor, known=page.known)
-    sheet = diagram_style() + (_TEMPLATES / "report.css").read_text(encoding="utf-8")
-    script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
-    environment.globals.update(style=sheet, style_hash=_hash(sheet), script=script, script_hash=_hash(script))
-    return environment
-
-
-def _hash(content: str) -> str:
-    return f"sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}"
-
-
 def render(report: Report) -> bytes:
-    """The whole page; lists are cut further where it would exceed a few megabytes, unless it is to be full."""
+    """The whole page; unless it is to hold everything, lists are cut further where it would get too large."""
+    if report.details is None:
+        raise ValueError("the page shows the details of a report, and there are none")
     template = environment().get_template("report.html.j2")
-    limits = Limits()
-    if report.details is not None and report.details.full:
-        return template.render(_context(report, limits.none())).encode()
-    page = template.render(_context(report, limits)).encode()
-    most = _MOST_BYTES_OF_FEW if report.summary.memories <= _FEW else _MOST_BYTES
-    while len(page) > most and limits.heads > 1:
-        limits = limits.tighter()
-        page = template.render(_context(report, limits)).encode()
+    full = report.details.full
+    limits = everything() if full else Limits()
+    room = _MOST_BYTES_OF_FEW if report.summary.memories <= _FEW else _MOST_BYTES
+    page = template.render(_context(report, report.details, limits)).encode()
+    while not full and len(page) > room and limits.heads > 1:
+        limits = limits.tighter(_ROUNDING * room / len(page))
+        page = template.render(_context(report, report.details, limits)).encode()
     return page
 
 

@@ -1,6 +1,7 @@
 """What only a page has room for: diagrams, provenance, and what happened when and where."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, groupby, islice
 
 import numpy as np
 
@@ -14,8 +15,14 @@ from lineage.layout.diagram import Diagram
 from lineage.model import Severity
 from lineage.reporting.model import Details, Head, HeadDetails, Report
 
-HEADS = 500
+HEADS = 600
 """Of how many live heads a page that is not full tells everything."""
+
+FINDINGS = 100
+"""Of how many findings of each rule such a page tells what the memories say."""
+
+QUOTED = 2
+"""Of how many memories that a finding names."""
 
 _LINEAGES = 40
 _NODES = 360
@@ -24,22 +31,25 @@ _NODES_OF_FULL = 300
 _BROKEN = 8
 _NODES_OF_BROKEN = 40
 _PLACES = 15
-_SAID = 400
 _PROVENANCE = ("session", "turn", "agent", "client", "source_uri", "commit", "branch", "excerpt")
 _SIGNALS = ("relevance", "confidence", "injected", "used")
 _TEXTS = ("module", "rejected", "tags", *_PROVENANCE, *_SIGNALS)
 
 
 def details(graph: Graph, report: Report, *, full: bool = False) -> Details:
-    """The details of a report on this graph; with `full` of every head and lineage that it lists."""
+    """The details of a report on this graph; with `full` of every head, finding and lineage that it lists."""
     lasted = spans(graph)
     now = graph.now if graph.as_of is None else graph.as_of
     heads = report.live_heads if full else report.live_heads[:HEADS]
+    lineages = _lineages(report, None if full else _LINEAGES)
+    cited = _cited(report, None if full else FINDINGS)
+    names = list(dict.fromkeys([*(head.id for head in heads), *lineages, *cited]))
+    nodes = dict(zip(names, numbered(graph, names).tolist(), strict=True))
     return Details(
-        heads=dict(_heads(graph, heads)),
-        diagrams=_diagrams(graph, report, full=full),
+        heads=dict(_heads(graph, heads, nodes)),
+        diagrams=_diagrams(graph, lineages, nodes, full=full),
         broken=_broken(graph, report),
-        said=_said(graph, report, full=full),
+        said=_said(graph, cited, nodes),
         activity=activity(graph, lasted),
         survival=survival(lasted, now),
         places=places(graph, 0 if full else _PLACES),
@@ -48,8 +58,8 @@ def details(graph: Graph, report: Report, *, full: bool = False) -> Details:
     )
 
 
-def _heads(graph: Graph, heads: Sequence[Head]) -> Iterator[tuple[str, HeadDetails]]:
-    nodes = numbered(graph, [head.id for head in heads])
+def _heads(graph: Graph, heads: Sequence[Head], numbers: Mapping[str, int]) -> Iterator[tuple[str, HeadDetails]]:
+    nodes = np.array([numbers[head.id] for head in heads], np.int64)
     rows = graph.corpus.texts_of(graph.rows[nodes], list(_TEXTS)).to_pylist()
     formats = graph.column("format")[nodes].tolist()
     for head, row, form in zip(heads, rows, formats, strict=True):
@@ -64,17 +74,6 @@ def _heads(graph: Graph, heads: Sequence[Head]) -> Iterator[tuple[str, HeadDetai
                 signals=_known(row, _SIGNALS),
             ),
         )
-
-
-def _said(graph: Graph, report: Report, *, full: bool) -> dict[str, str]:
-    grave = {Severity.ERROR, Severity.WARNING}
-    named = [item.memories[0] for item in report.findings if item.severity in grave and item.memories]
-    ids = list(dict.fromkeys(named if full else named[:_SAID]))
-    nodes = numbered(graph, ids)
-    kept = (nodes >= 0) & (nodes < len(graph.rows))
-    texts = graph.corpus.texts_of(graph.rows[nodes[kept]], ["text"])["text"].to_pylist()
-    known = [name for name, here in zip(ids, kept.tolist(), strict=True) if here]
-    return {name: text for name, text in zip(known, texts, strict=True) if text}
 
 
 def _pairs(values: Sequence[Mapping[str, str]] | None) -> list[tuple[str, str | None]]:
@@ -92,7 +91,7 @@ def _known(row: Mapping[str, object], names: Sequence[str]) -> dict[str, str]:
 def _troubled(report: Report) -> list[str]:
     """The lineages that errors and warnings are about, the gravest first."""
     grave = {Severity.ERROR, Severity.WARNING}
-    named = [item.lineage for item in report.findings if item.severity in grave and item.lineage is not None]
+    named = (item.lineage for item in report.findings if item.severity in grave and item.lineage is not None)
     return list(dict.fromkeys(named))
 
 
@@ -104,14 +103,35 @@ def _broken(graph: Graph, report: Report) -> Diagram | None:
     return together(graph, numbers, "What is broken", max_nodes=_NODES_OF_BROKEN)
 
 
-def _diagrams(graph: Graph, report: Report, *, full: bool) -> dict[str, Diagram]:
-    """The lineages that errors and warnings are about, then the largest, as many as a page has room for."""
-    names = list(dict.fromkeys([*_troubled(report), *(row.id for row in report.lineages)]))
-    names = names if full else names[:_LINEAGES]
+def _cited(report: Report, most: int | None) -> list[str]:
+    """The memories that the first findings of each rule name first."""
+    groups = groupby(report.findings, key=lambda item: item.rule)
+    first = chain.from_iterable(islice(group, most) for _, group in groups)
+    return list(dict.fromkeys(name for item in first for name in item.memories[:QUOTED]))
+
+
+def _said(graph: Graph, cited: Sequence[str], numbers: Mapping[str, int]) -> dict[str, str]:
+    """The texts of the memories that are in the corpus and have one."""
+    known = [name for name in cited if 0 <= numbers[name] < len(graph.rows)]
+    rows = graph.rows[np.array([numbers[name] for name in known], np.int64)]
+    texts = graph.corpus.texts_of(rows, ["text"])["text"].to_pylist()
+    return {name: text for name, text in zip(known, texts, strict=True) if text}
+
+
+def _lineages(report: Report, most: int | None) -> list[str]:
+    """The lineages that errors and warnings are about, then the largest."""
+    troubled = _troubled(report)
+    # Lineages in the same trouble look alike: a page is to show some others, too.
+    first = islice(troubled, most and most - most // 4)
+    return list(dict.fromkeys(chain(first, (row.id for row in report.lineages), troubled)))[:most]
+
+
+def _diagrams(graph: Graph, names: Sequence[str], numbers: Mapping[str, int], *, full: bool) -> dict[str, Diagram]:
+    """The diagrams of as many lineages as a page has room for."""
     if not names:
         return {}
-    numbers = graph.lineage[numbered(graph, names)].tolist()
-    drawn = diagrams(graph, numbers, max_nodes=_NODES_OF_FULL if full else _NODES_EACH)
+    lineages = graph.lineage[[numbers[name] for name in names]].tolist()
+    drawn = diagrams(graph, lineages, max_nodes=_NODES_OF_FULL if full else _NODES_EACH)
     room = np.cumsum([len(diagram.nodes) for diagram in drawn]) <= _NODES
     kept = [True] * len(drawn) if full else [fits or not at for at, fits in enumerate(room.tolist())]
     return {name: diagram for name, diagram, fits in zip(names, drawn, kept, strict=True) if fits and diagram.edges}

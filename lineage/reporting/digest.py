@@ -127,12 +127,12 @@ def findings_line(findings: Mapping[str, int]) -> str:
 
 def rule_groups(report: Report) -> list[RuleGroup]:
     """The findings by rule, the gravest first, otherwise in the report's order."""
-    listed: dict[tuple[Severity, str], list[Finding]] = {}
+    listed: dict[tuple[str, str], list[Finding]] = {}
     for item in report.findings:
-        listed.setdefault((Severity(item.severity), item.rule), []).append(item)
-    ranks = list(Severity)
+        listed.setdefault((item.severity, item.rule), []).append(item)
+    ranks = list(map(str, Severity))
     return [
-        RuleGroup(rule, items[0].name, severity, max(report.counts.get(rule, 0), len(items)), items)
+        RuleGroup(rule, items[0].name, Severity(severity), max(report.counts.get(rule, 0), len(items)), items)
         for (severity, rule), items in sorted(listed.items(), key=lambda entry: ranks.index(entry[0][0]))
     ]
 

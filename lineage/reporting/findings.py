@@ -29,7 +29,9 @@ class Choice:
     `select` and `ignore` hold codes or beginnings of codes; a word `CODE:GLOB`
     in `ignore` leaves out only findings that name a memory whose id is like the
     glob. `severity` maps codes to another severity or to `off`, `thresholds` to
-    another threshold than the usual one, in the unit of the rule. With `kinds`, only findings that
+    another threshold than the usual one, in the unit of the rule. `per_kind`
+    maps kinds to codes or beginnings of codes whose findings do not count where
+    the memory they name first is of that kind. With `kinds`, only findings that
     name a memory of one of these kinds (or no memory at all) count, and with a
     `baseline` only those that it does not know.
     """
@@ -40,6 +42,7 @@ class Choice:
     thresholds: Mapping[str, float] | None = None
     kinds: Collection[str] = ()
     baseline: Baseline | None = None
+    per_kind: Mapping[str, Collection[str]] | None = None
 
     def gravity(self, rule: Rule) -> str:
         """The severity of a rule under this choice; `off` where it does not apply."""
@@ -60,7 +63,16 @@ class Choice:
 
     def chosen(self, graph: Graph, rule: Rule, facts: Facts) -> Numbers:
         """The numbers of the facts that count, those that a baseline knows among them."""
-        return _not_ignored(graph, facts, _of_kinds(graph, facts, self.kinds), self.globs(rule))
+        chosen = _of_kinds(graph, facts, self.kinds)
+        if facts.problems is None and len(chosen):
+            for kind in self.exempt(rule):
+                chosen = chosen[~graph.is_kind(kind)[facts.nodes[facts.offsets[chosen]]]]
+        return _not_ignored(graph, facts, chosen, self.globs(rule))
+
+    def exempt(self, rule: Rule) -> list[str]:
+        """The kinds of memory for which a rule does not count."""
+        given = (self.per_kind or {}).items()
+        return [kind for kind, codes in given if any(rule.code.startswith(begin) for begin in codes)]
 
     def globs(self, rule: Rule) -> list[str]:
         """The ids whose findings of a rule are left out."""

@@ -213,20 +213,20 @@ class Details:
     """`heads` by id, for the first live heads of the report; `diagrams` by lineage, the troubled ones first.
 
     `broken` draws the first of the troubled ones together.
-    `said` is what the acting memories of errors and warnings say, by id.
+    `said` is what the memories that findings name first say, by id.
     `now` is the moment up to which lifespans count, in microseconds since 1970.
     `full` says that a page is to hold everything, however large it gets.
     """
 
     heads: Mapping[str, HeadDetails]
     diagrams: Mapping[str, "Diagram"]
-    broken: "Diagram | None"
     said: Mapping[str, str]
     activity: "Activity"
     survival: "Survival"
     places: "Places"
     now: int
     full: bool
+    broken: "Diagram | None" = None
 
 
 @dataclass(frozen=True)

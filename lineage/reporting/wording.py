@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.analyses.naming import listed, quoted
-from lineage.arrays import as_numpy, flags, numbers, strings
+from lineage.arrays import flags, known_numbers, numbers, strings
 from lineage.graph.core import Graph
 from lineage.reporting.model import Finding, Location
 from lineage.rules.base import Facts, Rule
@@ -155,6 +155,5 @@ def _lineages_by_id(graph: Graph, ids: Sequence[str | None]) -> dict[str | None,
     named = sorted({name for name in ids if name is not None})
     if not named:
         return {}
-    where = pc.index_in(strings(named), value_set=graph.names).fill_null(-1)
-    found = as_numpy(where).tolist()
+    found = known_numbers(pc.index_in(strings(named), value_set=graph.names)).tolist()
     return {name: graph.lineage_name(node) for name, node in zip(named, found, strict=True) if node >= 0}

@@ -1,6 +1,7 @@
 """Lifespans, survival, activity and places, each worked out by another way."""
 
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import CensoredData, ecdf
 
+import lineage
 from lineage.analyses.activity import activity
 from lineage.analyses.lifespans import DAY, Spans, spans, survival
 from lineage.analyses.places import places
@@ -15,7 +17,7 @@ from lineage.arrays import NO_TIME
 from lineage.model import Status
 from tests.graphs import graph_of, memory
 from tests.layout.pictures import trees
-from tests.records import Record, mindr, reversal, robrain, when
+from tests.records import Record, mindr, reversal, robrain, when, write_jsonl
 
 NOW = "2026-12-01T00:00:00Z"
 
@@ -52,6 +54,9 @@ def test_survival_is_the_product_limit_estimate(lasted: list[tuple[int, bool]]) 
     for days in range(42):
         share = found.share[np.searchsorted(found.days, days, side="right") - 1]
         assert share == pytest.approx(float(expected.evaluate(days)))
+    for day, followed in zip(found.days.tolist(), found.followed.tolist(), strict=True):
+        assert followed == sum(length >= day for length in [*ended, *lasting])
+    assert found.longest == max([*ended, *lasting])
     assert (found.ended, found.lasting) == (len(ended), len(lasting))
 
 
@@ -136,3 +141,21 @@ def test_files_and_modules_by_their_decisions_and_their_churn() -> None:
     assert rows == [("x.py", 2, 1, 1), ("y.py", 1, 0, 1), ("z.py", 1, 1, 0)]
     assert [(place.name, place.memories, place.undone) for place in found.modules] == [("core", 2, 1)]
     assert [place.name for place in places(graph.core, most=1).files] == ["x.py"]
+
+
+def test_what_changed_most_is_named_beside_what_is_decided_most() -> None:
+    calm = [memory(f"calm{number}", files=["calm.py"]) for number in range(3)]
+    graph = graph_of(*calm, memory("a", files=["churn.py"]), memory("b", ["a"], at=2, files=["still.py"]))
+    rows = [(place.name, place.memories, place.undone) for place in places(graph.core, most=1).files]
+    assert rows == [("calm.py", 3, 0), ("churn.py", 1, 1)]
+
+
+def test_of_very_many_memories_the_newest_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lineage.analyses.places.MOST_READ", 3)
+    days = [5, 1, 4, 4, 2, 4]
+    made = [robrain(f"m{number}", at=day, files_affected=[f"{number}.py"]) for number, day in enumerate(days)]
+    graph = lineage.build(lineage.read(write_jsonl(tmp_path / "m.jsonl", made))).core
+    assert not graph.corpus.texts_at_hand
+    found = places(graph)
+    assert (found.looked_at, found.memories) == (3, 6)
+    assert [place.name for place in found.files] == ["0.py", "2.py", "3.py"]

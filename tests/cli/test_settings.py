@@ -92,6 +92,30 @@ def test_findings_are_ignored_by_rule_and_id(
     assert rules(run, "--select", "LIN1", path) == left
 
 
+@pytest.mark.parametrize(
+    ("spared", "left"),
+    [
+        ('fact = ["LIN103"]', {("LIN103", "a", "x")}),
+        ('fact = "LIN1"', {("LIN103", "a", "x")}),
+        ('decision = ["LIN102", "LIN103"]', {("LIN103", "b", "y")}),
+        ('decision = ["LIN2"]\nnothing = ["LIN103"]', {("LIN103", "a", "x"), ("LIN103", "b", "y")}),
+    ],
+)
+def test_a_rule_does_not_count_for_a_kind(
+    run: Run, jsonl: Jsonl, settings: Settings, spared: str, left: set[tuple[str, ...]]
+) -> None:
+    path = jsonl(memory("a", 1, "x"), memory("b", 2, "y", kind="fact"), "{")
+    settings(f"[per-kind]\n{spared}")
+    assert rules(run, "--select", "LIN103,LIN901", path) == {*left, ("LIN901",)}
+
+
+def test_a_kind_names_rules_that_there_are(run: Run, jsonl: Jsonl, settings: Settings) -> None:
+    settings('per-kind = {fact = ["LIN999"]}')
+    result = run("check", jsonl(memory("a")))
+    assert result.exit_code == 2
+    assert "no rule 'LIN999'" in result.stderr
+
+
 def test_a_repository_is_ignored_and_its_slashes_are_no_matter(run: Run, jsonl: Jsonl, settings: Settings) -> None:
     path = jsonl(memory("a", 1, uri("x")), memory("b", 1, "elsewhere"))
     settings('ignore = ["LIN103:at://did:plc:a*"]')

@@ -16,7 +16,7 @@ from tests.graphs import memory
 HOSTILE = (
     "<script>alert(1)</script><img src=x onerror=alert(2)>",
     "\x1b[2J\x1b]0;owned\x07",
-    "::error file=x::owned\n::set-output name=a::b",
+    "::error file=x::owned\n  ::set-output name=a::b\n##[error]no",
     "@everyone [x](http://evil.example) #1 </details> `code` | ~~x~~",
     "\u202edesrever {{ 7*7 }} {% raw %}",
 )
@@ -37,8 +37,7 @@ def test_hostile_text_stays_text(text: str) -> None:
     for name, page in pages.items():
         assert "\x1b" not in page, name
         assert "\u202e" not in page or name == "json"
-        # A page is no log: it keeps the lines of a text, as the report does.
-        assert name == "html" or not any(line.startswith("::") for line in map(str.lstrip, page.splitlines())), name
+        assert not any(line.startswith(("::", "##[")) for line in map(str.lstrip, page.splitlines())), name
     assert set(re.findall(r"</?(?:script|img)\b", pages["html"] + diff._repr_html_())) == set()
     assert ("{{ 7*7 }}" in unescape(pages["html"])) is ("7*7" in text)
     assert json.loads(pages["json"]) == diff.to_dict()

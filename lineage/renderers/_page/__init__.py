@@ -1,0 +1,1 @@
+"""The parts of the HTML page: what each shows, worked out before the template says how."""
