@@ -1,0 +1,139 @@
+"""Tables in files: CSV with any separator, and Parquet, batch by batch.
+
+A batch is what Arrow reads at once. Where Arrow cannot read a CSV file as a
+whole, its rows come one by one, each bad one as a `Problem`.
+"""
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from lineage.errors import InputError
+from lineage.readers.base import Problem
+
+PARQUET = b"PAR1"
+FIRST_ROW = 2
+"""The number of the first row of a CSV file as a spreadsheet counts: the names stand in row 1."""
+
+_BOM = b"\xef\xbb\xbf"
+_SEPARATORS = (",", "\t", ";", "|")
+_BATCH = 1 << 16
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+Row = dict[str, Any] | Problem
+
+
+def is_parquet(head: bytes) -> bool:
+    """Whether a file that begins like this is a Parquet file."""
+    return head.startswith(PARQUET)
+
+
+def header(head: bytes, wanted: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The separator and the names of the columns of a CSV file that begins like this and has the `wanted` columns."""
+    head = head.removeprefix(_BOM)
+    if not head or head[:1] in b"{[" or b"\0" in head[:1000]:
+        return None
+    try:
+        text = head.decode("utf-8", "ignore")
+    except UnicodeDecodeError:
+        return None
+    for separator in _SEPARATORS:
+        try:
+            names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
+        except csv.Error:
+            continue
+        if set(wanted) <= set(names):
+            return separator, names
+    return None
+
+
+def names_of(path: Path) -> list[str]:
+    """The names of the columns of a Parquet file; `InputError` where it is none."""
+    with _parquet(path) as file:
+        return list(file.schema_arrow.names)
+
+
+def parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
+    """The rows of a Parquet file; `InputError` where it is damaged."""
+    with _parquet(path) as file:
+        yield from file.iter_batches(batch_size=_BATCH)
+
+
+@contextmanager
+def _parquet(path: Path) -> Iterator[Any]:
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(path) as file:
+            yield file
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path}: not a readable Parquet file ({_first_line(error)})") from error
+
+
+def csv_batches(path: Path, separator: str, names: Sequence[str]) -> list[pa.RecordBatch] | None:
+    """The rows of a CSV file, every cell text and an empty one null; None where Arrow cannot read it."""
+    from pyarrow import csv as arrow_csv
+
+    if len(set(names)) < len(names):
+        return None
+    try:
+        table = arrow_csv.read_csv(
+            path,
+            read_options=arrow_csv.ReadOptions(block_size=8 << 20),
+            parse_options=arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                null_values=[""],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+    except (pa.ArrowException, OSError):
+        return None
+    batches: list[pa.RecordBatch] = table.to_batches(_BATCH)
+    return batches
+
+
+def csv_rows(path: Path, separator: str) -> Iterator[tuple[int, Row]]:
+    """The rows of a CSV file one by one, each with its number."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
+            reader = csv.reader(stream, delimiter=separator)
+            names = next(reader, [])
+            number = FIRST_ROW
+            while True:
+                try:
+                    cells = next(reader)
+                except StopIteration:
+                    return
+                except csv.Error as error:
+                    yield number, Problem("LIN901", f"not CSV: {error}", line=number)
+                    return
+                if cells:
+                    yield number, _row(names, cells, number)
+                number += 1
+    finally:
+        csv.field_size_limit(before)
+
+
+def _row(names: Sequence[str], cells: Sequence[str], number: int) -> Row:
+    if len(cells) != len(names):
+        return Problem("LIN901", f"{len(cells)} cells, where {len(names)} columns are named", line=number)
+    if any(map(_SURROGATE.search, cells)):
+        return Problem("LIN901", "not UTF-8", line=number)
+    row: dict[str, Any] = {}
+    for name, cell in zip(names, cells, strict=True):
+        row.setdefault(name, cell or None)
+    return row
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0]
