@@ -14,7 +14,7 @@ import lineage
 from lineage import config, discovery
 from lineage.cli.progress import Waiting
 from lineage.cli.streams import note
-from lineage.cli.types import Moment, Name, Words, flat, nearest
+from lineage.cli.types import Moment, Name, Pair, Words, flat, nearest
 from lineage.cli.version import version_option
 from lineage.errors import ConfigError, StrictError
 
@@ -30,6 +30,8 @@ class Run:
 
     inputs: tuple[str, ...]
     from_: str | None
+    mapping: Mapping[str, Any] | None
+    rest: bool
     as_of: str | None
     strict: bool
     quiet: bool
@@ -52,7 +54,14 @@ class Run:
         command itself tells of it.
         """
         waiting.stage("Reading")
-        corpus = lineage.read(*self.inputs, from_=self.from_, allow_empty=self.allow_empty, progress=waiting.bytes)
+        corpus = lineage.read(
+            *self.inputs,
+            from_=self.from_,
+            mapping=self.mapping,
+            rest=self.rest,
+            allow_empty=self.allow_empty,
+            progress=waiting.bytes,
+        )
         if self.verbose:
             for sentence in corpus.passed_over:
                 note(sentence)
@@ -108,6 +117,14 @@ _SHARED = (
     click.option(
         "--from", "from_", type=Name("format", discovery.readers), help="Take every record for one of this format."
     ),
+    click.option(
+        "--map",
+        "map_",
+        metavar="COLUMN=PATH",
+        type=Pair(),
+        multiple=True,
+        help="Read data of any other format: COLUMN (or a kind of link) is what stands at PATH.",
+    ),
     click.option("--as-of", type=Moment(), help="Answer what was in effect at this instant."),
     click.option("--strict/--no-strict", help="End with exit code 2 at the first record that cannot be read."),
     click.option(
@@ -147,6 +164,8 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
             run = Run(
                 inputs=tuple(given.pop(name) for name in named) or given.pop("inputs"),
                 from_=given.pop("from_"),
+                rest=not given["map_"],
+                mapping=dict(given.pop("map_")) or settings.map,
                 as_of=given.pop("as_of"),
                 strict=given.pop("strict"),
                 quiet=given.pop("quiet"),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lineage.errors import InputError, UsageError
+from lineage.errors import InputError
 from lineage.readers import _mapping_tables as mapped_tables
 from lineage.readers import _tables as tables
 from lineage.readers._mapping_plan import Plan, Unfit, getter, plan
@@ -21,7 +21,6 @@ NAME = "mapping"
 _PRESETS = Path(__file__).with_name("presets")
 _ABOUT = "JSON, JSONL, YAML, CSV, TSV, Parquet by a mapping (--map id=uid --map text=body)"
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".yaml", ".yml")
-_NEEDED = "the format 'mapping' needs to be told what is what: --map id=COLUMN --map text=COLUMN, or [map] in settings"
 _HEAD = 1 << 16
 
 
@@ -121,10 +120,6 @@ def _at(item: Any, line: int) -> Any:
     return replace(item, line=line)
 
 
-def _unmapped(_: Any) -> Iterator[Any]:
-    raise UsageError(_NEEDED)
-
-
 def _preset(file: Path) -> Reader:
     """The reader of a preset."""
     given = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -162,5 +157,5 @@ def _sniff(recognised: Sequence[Mapping[str, Any]]) -> Callable[[Record], bool]:
     return sniff
 
 
-READER = Reader(name=NAME, about=_ABOUT, sniff=NEVER, read=_unmapped, local=True, suffixes=_SUFFIXES)
+READER = Reader(name=NAME, about=_ABOUT, sniff=NEVER, local=True, suffixes=_SUFFIXES)
 READERS = tuple(_preset(file) for file in sorted(_PRESETS.glob("*.toml")))
