@@ -5,9 +5,7 @@ time can be read, and nothing but text, numbers, times and lists of text fills a
 column.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime
-from decimal import Decimal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +18,6 @@ from lineage.readers import _tables as tables
 from lineage.readers._mapping_plan import LINKS, TYPES, Plan, cell_getter, constant_of
 from lineage.readers._mapping_records import Mapped
 from lineage.readers.base import Item, Problem, Rows
-from lineage.readers.fields import iso
 
 _BLANKS = pa.array(["", "-", "n/a", "none", "null"])
 _CONTROL = "[\\x00-\\x1f]"
@@ -63,27 +60,7 @@ def _read_batch(batch: pa.RecordBatch, mapped: Mapped, first: int) -> Iterator[I
         yield _Columns(batch, mapped.plan).rows(first)
     except (_NotClean, pa.ArrowException):
         for number, row in enumerate(batch.to_pylist(), first):
-            yield from mapped.items({key: plain(value) for key, value in row.items() if value is not None}, number)
-
-
-def plain(value: Any) -> Any:
-    """A cell as JSON has it."""
-    if isinstance(value, datetime):
-        moment = value if value.tzinfo is None else value.astimezone(tz=None)
-        return iso(int(moment.timestamp() * 1e6)) if value.tzinfo else value.isoformat() + "Z"
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    if isinstance(value, str | bool | int | float) or value is None:
-        return value
-    return float(value) if isinstance(value, Decimal) else str(value)
+            yield from mapped.items({key: tables.plain(value) for key, value in row.items() if value is not None}, number)
 
 
 class _Columns:

@@ -6,10 +6,13 @@ whole, its rows come one by one, each bad one as a `Problem`.
 
 import csv
 import io
+import math
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -38,12 +41,9 @@ def is_parquet(head: bytes) -> bool:
 def header(head: bytes, wanted: Sequence[str]) -> tuple[str, list[str]] | None:
     """The separator and the names of the columns of a CSV file that begins like this and has the `wanted` columns."""
     head = head.removeprefix(_BOM)
-    if not head or head[:1] in b"{[" or b"\0" in head[:1000]:
+    if not head or head[:1] in b"{[":
         return None
-    try:
-        text = head.decode("utf-8", "ignore")
-    except UnicodeDecodeError:
-        return None
+    text = head.decode("utf-8", "ignore")
     for separator in _SEPARATORS:
         try:
             names = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator), [])
@@ -133,6 +133,26 @@ def _row(names: Sequence[str], cells: Sequence[str], number: int) -> Row:
     for name, cell in zip(names, cells, strict=True):
         row.setdefault(name, cell or None)
     return row
+
+
+def plain(value: Any) -> Any:
+    """A cell as JSON has it; a time without an offset is taken as UTC."""
+    if isinstance(value, datetime):
+        aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+        return aware.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, str | bool | int | float) or value is None:
+        return value
+    return float(value) if isinstance(value, Decimal) else str(value)
 
 
 def _first_line(error: BaseException) -> str:

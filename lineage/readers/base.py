@@ -187,7 +187,7 @@ class Rows:
     64-bit integers, lists of strings, `tags` and `rejected` as lists of structs
     of `first` and `second`, `extra` as JSON text. `links` has the columns `row`
     (a position in `memories`), `kind`, `other`, `via` and, where they are not
-    the usual, `by` and `void`, as words. `first` is the number of the first row
+    the usual, `by`, `void` and `boundary`, as words, and `implied`. `first` is the number of the first row
     in its container.
     """
 
