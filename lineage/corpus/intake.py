@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, cast
 
 from lineage.corpus.builder import Builder
-from lineage.corpus.gathering import Gathering, Text
+from lineage.corpus.gathering import MAPPED, Gathering, Text
 from lineage.corpus.records import (
     BOM,
     NotJson,
@@ -249,7 +249,7 @@ def _unknown(record: Mapping[str, Any]) -> str:
     keys = sorted(record, key=str)
     listed = ", ".join(shown(str(key), 30) for key in keys[:_KEYS_SHOWN])
     more = f" and {len(keys) - _KEYS_SHOWN} more" if len(keys) > _KEYS_SHOWN else ""
-    return f"no known format has the keys {listed}{more} (see `lineage formats`)" if keys else "an empty object"
+    return f"no known format has the keys {listed}{more} (see `lineage formats`); {MAPPED}" if keys else "an empty object"
 
 
 def _holds(carrier: Carrier, path: Path) -> bool:

@@ -12,29 +12,13 @@ from lineage.corpus.tables import TEXTS, TIMES
 from lineage.discovery import id_space, readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
-from lineage.model import Declared, DeclaredBy, LinkKind, Role, Status, Void, code, member
+from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code, member
 from lineage.readers.base import SETTLED, Link, Memory, Reader
 
 _CHUNK = 4096
 
 
-def losses(graph: Graph, to: str) -> dict[str, int]:
-    """What a format cannot carry of a corpus: markers and logs of other formats, links, and with them statuses.
-
-    Counted by what it is; empty where nothing is lost.
-    """
-    if _writer(to).everything:
-        return {}
-    foreign = _foreign(graph, readers()[to].ids)
-    found = {
-        "marker": foreign & (graph.role == code(Role.MARKER)),
-        "log": foreign & (graph.role == code(Role.LOG)),
-        "memory no longer in effect that may read as live": foreign & (graph.status > code(Status.LIVE)),
-    }
-    return {name: int(mask.sum()) for name, mask in found.items() if mask.any()}
-
-
-def _foreign(graph: Graph, own: str) -> NDArray[np.bool_]:
+def foreign_nodes(graph: Graph, own: str) -> NDArray[np.bool_]:
     """Mask of the nodes whose records are of another id space than `own`; of no ghost."""
     native = np.array([id_space(form) == own for form in graph.corpus.formats] + [True], np.bool_)
     formats = np.append(graph.column("format")[: len(graph.rows)], np.full(graph.ghosts, -1, np.int8))
@@ -46,17 +30,18 @@ def convert(graph: Graph, to: str) -> Iterator[bytes]:
     """The records of a corpus in another format, in the order they were read: a JSON line each, or the format's file.
 
     Markers and logs of another format are left out: they would read as
-    memories. `losses` counts them. `UsageError` where the format is unknown or
+    memories. `losses` of the module beside this one counts them. `UsageError` where the format is unknown or
     cannot be written. A record that came from the same format equals itself.
     """
-    reader = _writer(to)
-    memories = _memories(graph, None if reader.everything else reader.ids)
+    reader = writer(to)
+    memories = memories_for(graph, None if reader.everything else reader.ids)
     if reader.write_all is not None:
         return reader.write_all(memories)
     return _lines(memories, cast("Callable[[Memory], dict[str, Any] | None]", reader.write))
 
 
-def _writer(to: str) -> Reader:
+def writer(to: str) -> Reader:
+    """The reader that writes a format; `UsageError` where there is none."""
     known = readers()
     reader = known.get(to)
     if reader is None or not reader.writable:
@@ -73,14 +58,16 @@ def _lines(memories: Iterable[Memory], write: Callable[[Memory], dict[str, Any] 
             yield encode(record) + b"\n"
 
 
-def _memories(graph: Graph, own: str | None) -> Iterator[Memory]:
+def memories_for(graph: Graph, own: str | None, *, only_foreign: bool = False) -> Iterator[Memory]:
     """The rows as memories, each with its links as resolved.
 
     With an id space of its `own`, the format gets the links of its rows as
     their records state them, and of other rows those that are memories.
     """
-    foreign = _foreign(graph, own) if own else np.ones(graph.size, np.bool_)
+    foreign = foreign_nodes(graph, own) if own else np.ones(graph.size, np.bool_)
     wanted = ~foreign | (graph.role == code(Role.MEMORY)) if own else foreign
+    if only_foreign:
+        wanted &= foreign
     chosen_nodes = np.flatnonzero(wanted[: len(graph.rows)])
     for begin in range(0, len(chosen_nodes), _CHUNK):
         nodes = chosen_nodes[begin : begin + _CHUNK]
