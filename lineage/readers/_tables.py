@@ -10,6 +10,7 @@ import math
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -61,9 +62,13 @@ def names_of(path: Path) -> list[str]:
 
 
 def parquet_batches(path: Path) -> Iterator[pa.RecordBatch]:
-    """The rows of a Parquet file; `InputError` where it is damaged."""
-    with _parquet(path) as file:
-        yield from file.iter_batches(batch_size=_BATCH)
+    """The rows of a Parquet file; `InputError` where it is damaged. The next batch is read while one is used."""
+    with _parquet(path) as file, ThreadPoolExecutor(1) as pool:
+        batches = file.iter_batches(batch_size=_BATCH)
+        ahead = pool.submit(next, batches, None)
+        while (batch := ahead.result()) is not None:
+            ahead = pool.submit(next, batches, None)
+            yield batch
 
 
 @contextmanager
