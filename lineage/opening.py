@@ -53,7 +53,10 @@ def read(
             import_module("lineage.graph.build")
             import_module("lineage.reporting.build")
             rules()
-        return cast("Corpus", reading.read(listed, started, forced=forced, last=last, allow_empty=allow_empty, progress=progress))
+        return cast(
+            "Corpus",
+            reading.read(listed, started, forced=forced, last=last, allow_empty=allow_empty, progress=progress),
+        )
     finally:
         for helper in started.values():
             helper.stop()

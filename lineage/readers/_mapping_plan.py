@@ -154,7 +154,7 @@ def cell_getter(expression: str, columns: frozenset[str]) -> Getter:
     if expression in columns:
         return lambda row: row.get(expression)
     constant = constant_of(expression)
-    return lambda row: constant
+    return lambda _: constant
 
 
 def constant_of(expression: str) -> str | None:

@@ -1,5 +1,6 @@
 """Foreign records to memories, by a mapping."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -102,19 +103,16 @@ class _One:
         if value is None:
             self._reproduced(key)
             return () if kind in {"strings", "tags", "rejected"} else None
-        match kind:
-            case "time":
-                return self._time(key, value)
-            case "int" | "float":
-                return self._number(key, value, whole=kind == "int")
-            case "strings":
-                return self._strings(key, value)
-            case "tags":
-                return list(self._tags(key, value))
-            case "rejected":
-                return list(self._rejected(key, value))
-            case _:
-                return self._string(key, value)
+        if kind in {"int", "float"}:
+            return self._number(key, value, whole=kind == "int")
+        read: Mapping[str, Any] = {
+            "time": self._time,
+            "strings": self._strings,
+            "tags": self._tags,
+            "rejected": self._rejected,
+        }
+        found = read.get(kind, self._string)(key, value)
+        return list(found) if isinstance(found, Iterator) else found
 
     def _string(self, key: str, value: Any) -> str | None:
         if isinstance(value, str):
@@ -154,7 +152,7 @@ class _One:
             except ValueError:
                 number = None
         wanted = "a whole number" if whole else "a number"
-        if isinstance(number, bool) or not isinstance(number, int | float) or number != number:
+        if isinstance(number, bool) or not isinstance(number, int | float) or math.isnan(number):
             self._note(key, f"expected {wanted}, found {shown(value) if isinstance(value, str) else json_type(value)}")
             return None
         if (whole and (number != int(number) if abs(number) < 2**63 else True)) or abs(number) > 2**1000:
@@ -241,9 +239,7 @@ class _One:
         return links
 
     def _others(self, key: str, value: Any) -> Iterator[str]:
-        for item in _several(value):
-            if isinstance(item, Mapping):
-                item = next((item[name] for name in ("id", "target") if isinstance(item.get(name), str | int)), None)
+        for item in map(_end, _several(value)):
             if isinstance(item, int) and not isinstance(item, bool):
                 yield str(item)
             elif isinstance(item, str):
@@ -251,6 +247,13 @@ class _One:
                     yield item.strip()
             elif item is not None:
                 self._note(key, f"expected an id, found {json_type(item)}")
+
+
+def _end(item: Any) -> Any:
+    """What names the other end of a link, which may be an object that holds it."""
+    if isinstance(item, Mapping):
+        return next((item[name] for name in ("id", "target") if isinstance(item.get(name), str | int)), None)
+    return item
 
 
 def _several(value: Any) -> list[Any]:

@@ -7,7 +7,6 @@ column.
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -60,7 +59,9 @@ def _read_batch(batch: pa.RecordBatch, mapped: Mapped, first: int) -> Iterator[I
         yield _Columns(batch, mapped.plan).rows(first)
     except (_NotClean, pa.ArrowException):
         for number, row in enumerate(batch.to_pylist(), first):
-            yield from mapped.items({key: tables.plain(value) for key, value in row.items() if value is not None}, number)
+            yield from mapped.items(
+                {key: tables.plain(value) for key, value in row.items() if value is not None}, number
+            )
 
 
 class _Columns:

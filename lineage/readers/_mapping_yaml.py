@@ -5,6 +5,7 @@ and `null` are null. Aliases are refused: a small file can stand for a huge one
 with them.
 """
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +18,7 @@ _BOUNDARY = re.compile(r"^---(?=\s|$)", re.MULTILINE)
 def records(text: str) -> Iterator[tuple[int, Any]]:
     """Each record with the line where its document begins, or a `Problem` in its place."""
     begins = [0, *(found.start() for found in _BOUNDARY.finditer(text)), len(text)]
-    for begin, end in zip(begins, begins[1:], strict=False):
+    for begin, end in itertools.pairwise(begins):
         part = text[begin:end]
         if not part.strip():
             continue
@@ -53,9 +54,8 @@ def _base() -> Any:
 
 def _loader() -> Any:
     """A loader that knows text, lists and objects, and null."""
-    base = _base()
     if "null" not in _LOADERS:
-        made = type("_Loader", (base,), {"yaml_implicit_resolvers": {}})
+        made: Any = type("_Loader", (_base(),), {"yaml_implicit_resolvers": {}})
         made.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|null|Null|NULL|"), ["~", "n", "N", ""])
         made.add_constructor("tag:yaml.org,2002:null", lambda *_: None)
         _LOADERS["null"] = made

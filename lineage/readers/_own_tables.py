@@ -5,6 +5,7 @@ empty text is a pair of quotes), and a text that a spreadsheet would take for a
 formula has an apostrophe before it, which reading takes away again.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -139,7 +140,7 @@ def rows_of(batch: pa.RecordBatch, first: int) -> list[Rows]:
         raise NotClean
     return [
         _run(batch.slice(begin, end - begin), batch.column("format")[begin].as_py(), first + begin)
-        for begin, end in zip(starts, starts[1:], strict=False)
+        for begin, end in itertools.pairwise(starts)
         if end > begin
     ]
 
@@ -149,9 +150,9 @@ def _check(batch: pa.RecordBatch) -> None:
     for name in ("id", "format", "role", *_PAIR_KINDS, "files", "links"):
         if batch.column(name).null_count:
             raise NotClean
-    words = {"role": [Role.MEMORY, Role.MARKER, Role.LOG], "declared": list(Declared)}
+    words: dict[str, list[str]] = {"role": [Role.MEMORY, Role.MARKER, Role.LOG], "declared": list(Declared)}
     for name, known in words.items():
-        if not set(batch.column(name).unique().to_pylist()) <= {None, *map(str, known)}:
+        if not set(batch.column(name).unique().to_pylist()) <= {None, *known}:
             raise NotClean
     for name in ("relevance", "confidence"):
         if pc.all(pc.is_finite(batch.column(name))).as_py() is False:

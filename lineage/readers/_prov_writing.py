@@ -40,23 +40,6 @@ RELATIONS: Mapping[str, tuple[str, ...]] = {
 _MEMORY, _COLUMN = "urn:decision-lineage:memory:", "urn:decision-lineage:column:"
 
 
-def put(part: dict[str, Any], identifier: str, relation: Mapping[str, Any]) -> None:
-    """Put a relation into a part of a document; those that share an identifier become a list."""
-    held = part.get(identifier)
-    if held is None:
-        part[identifier] = relation
-    else:
-        part[identifier] = [*held, relation] if isinstance(held, list) else [held, relation]
-
-
-def joined(relations: Iterable[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
-    """Relations by their identifiers, as a document holds them."""
-    part: dict[str, Any] = {}
-    for identifier, relation in relations:
-        put(part, identifier, relation)
-    return part
-
-
 def own_prefixes(prefixes: object) -> tuple[str, str] | None:
     """The prefixes that a document gives to this project's namespaces of memories and of columns."""
     if not isinstance(prefixes, Mapping):
@@ -156,17 +139,17 @@ class _Writer:
         relations = extra.get("relations")
         for part, held in relations.items() if isinstance(relations, Mapping) else ():
             for identifier, value in held.items():
-                for relation in value if isinstance(value, list) else [value]:
-                    self._relate(part, identifier, relation)
+                self._relate(part, identifier, value)
         return extra.get("attributes", {"prov:label": memory.text})
 
-    def _relate(self, part: str, identifier: str, relation: Any) -> None:
-        """Put in a relation; a blank identifier that another document used, too, is counted on."""
+    def _relate(self, part: str, identifier: str, value: Any) -> None:
+        """Put in a relation; where another document used its identifier, too, a blank one is changed."""
         held = self._parts.setdefault(part, {})
-        if identifier.startswith("_:") and identifier in held:
+        if identifier in held and identifier.startswith("_:"):
             self._number += 1
             identifier = f"{identifier}-{self._number}"
-        put(held, identifier, relation)
+        before = _listed(held[identifier]) if identifier in held else None
+        held[identifier] = value if before is None else [*before, *_listed(value)]
 
     def _translated(self, memory: Memory) -> dict[str, Any]:
         key, column = self._key(memory), self._column
@@ -200,6 +183,10 @@ class _Writer:
         held = self._parts.setdefault(part, {})
         self._number += 1
         held[f"_:{part}{self._number}"] = relation
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:

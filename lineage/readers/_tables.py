@@ -145,19 +145,22 @@ def plain(value: Any) -> Any:
     if isinstance(value, datetime):
         aware = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
         return aware.astimezone(UTC).isoformat().replace("+00:00", "Z")
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        value = float(value)
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    if isinstance(value, str | bool | int | float) or value is None:
-        return value
-    return float(value) if isinstance(value, Decimal) else str(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    known = value is None or isinstance(value, str | bool | int | float)
+    return value if known else value.isoformat() if isinstance(value, date) else str(value)
 
 
 def _first_line(error: BaseException) -> str:

@@ -58,18 +58,21 @@ def _edges(records: Sequence[Record]) -> Iterator[tuple[int, int | None, Record]
 
 def _imply(edges: Sequence[tuple[Memory, tuple[str, str]]]) -> None:
     """Link each edge that ended to the one that begins at that very time, if there is exactly one."""
-    beginning: defaultdict[tuple[tuple[str, str], int], dict[str, Memory]] = defaultdict(dict)
+    beginning: defaultdict[tuple[tuple[str, str], int], list[Memory]] = defaultdict(list)
     for memory, series in edges:
         if memory.occurred_from is not None:
-            beginning[series, memory.occurred_from][memory.id] = memory
+            beginning[series, memory.occurred_from].append(memory)
     for memory, series in edges:
         if memory.occurred_to is None:
             continue
-        found = beginning.get((series, memory.occurred_to), {})
-        candidates = [other for id, other in found.items() if id != memory.id]
-        if len(candidates) == 1:
-            link = Link(LinkKind.SUPERSEDES, memory.id, _VIA, implied=True)
-            candidates[0].links = [*candidates[0].links, link]
+        candidates = [other for other in beginning.get((series, memory.occurred_to), ()) if other.id != memory.id]
+        if len({other.id for other in candidates}) != 1:
+            continue
+        link = Link(LinkKind.SUPERSEDES, memory.id, _VIA, implied=True)
+        for other in candidates:
+            # An edge may stand there twice; both its copies say the same.
+            if link not in other.links:
+                other.links = [*other.links, link]
 
 
 def _read(record: Record, line: int | None) -> Iterator[Item]:
@@ -109,7 +112,7 @@ def _written(memory: Memory) -> dict[str, Any]:
     """What the columns give back."""
     record: dict[str, Any] = {"uuid": memory.id, "fact": memory.text, "expired_at": iso(memory.invalidated_at)}
     record |= {key: iso(getattr(memory, column)) for key, column in _TIMES.items()}
-    record |= {key: value for key, value in memory.tags}
+    record |= dict(memory.tags)
     return record
 
 

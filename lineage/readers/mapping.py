@@ -104,9 +104,7 @@ def _read_yaml(documents: Sequence[Document], made: Plan) -> Iterator[tuple[int,
     mapped = Mapped(made)
     for place, item in together(mapped, [record for _, _, record in usable]):
         number, line, _ = usable[place]
-        if hasattr(item, "line"):
-            item = _at(item, line)
-        yield number, item
+        yield number, _at(item, line)
     for number, line, record in found:
         if isinstance(record, Problem):
             yield number, record

@@ -149,14 +149,17 @@ class _Entity:
             self._extra.setdefault("observations", self._observations)
         if self.relations:
             self._extra.setdefault("relations", self.relations)
-        yield self.place[0], Memory(
-            id=self.name,
-            format=_NAME,
-            kind=self._kind,
-            text=text,
-            extra=self._extra or None,
-            links=self.links,
-            line=self.place[1],
+        yield (
+            self.place[0],
+            Memory(
+                id=self.name,
+                format=_NAME,
+                kind=self._kind,
+                text=text,
+                extra=self._extra or None,
+                links=self.links,
+                line=self.place[1],
+            ),
         )
         yield from self._problems
 

@@ -37,8 +37,8 @@ def read(record: Record) -> list[Item]:
             continue
         own = {column.name: _value(node.get(column.name), column.type) for column in _HELD}
         own |= {"format": _VERSION, "of": node.get("format"), "links": links.get(str(node["id"]))}
-        for item in read_own({key: value for key, value in own.items() if value is not None}):
-            items.append(_at(item, number))
+        known = {key: value for key, value in own.items() if value is not None}
+        items += [_at(item, number) for item in read_own(known)]
     items += [
         Problem("LIN905", f"links[{place}]: expected an object, found {json_type(link)}")
         for place, link in enumerate(record["links"])

@@ -3,7 +3,7 @@
 One document is one record that holds many memories.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lineage.model import Declared, DeclaredBy, LinkKind
@@ -16,8 +16,8 @@ from lineage.readers.fields import json_type, microseconds, shown
 _PARTS = frozenset({"prefix", "entity", "activity", "agent", "bundle", *RELATIONS})
 _REVISION = frozenset({"prov:Revision", "Revision", "http://www.w3.org/ns/prov#Revision"})
 
-_Relation = tuple[str, Mapping[str, Any]]
-"""The identifier of a relation, and its attributes."""
+_About = Mapping[str, list[Mapping[str, Any]]]
+"""The relations of one entity, by their kinds."""
 
 
 def sniff(record: Record) -> bool:
@@ -41,8 +41,9 @@ class _Document:
         self.entities: Mapping[str, Any] = record["entity"]
         self.problems: list[Problem] = []
         self.own = writing.own_prefixes(record.get("prefix"))
-        # Where each relation belongs: with the entity that it is about.
-        self.about: dict[str, dict[str, list[_Relation]]] = {}
+        # The relations of each entity, and those it keeps as they stand.
+        self.about: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+        self.kept: dict[str, dict[str, dict[str, Any]]] = {}
         self.homeless: dict[str, dict[str, Any]] = {}
         for name, ends in RELATIONS.items():
             self._place(name, ends)
@@ -56,25 +57,25 @@ class _Document:
             self.homeless[name] = part
             return
         for identifier, value in part.items():
+            homes = []
             for relation in value if isinstance(value, list) else [value]:
                 if not isinstance(relation, Mapping):
                     cause = f"{name}.{shown(identifier)}: expected an object, found {json_type(relation)}"
                     self.problems.append(Problem("LIN905", cause))
                     continue
                 home = next((relation[end] for end in ends if self._is_entity(relation.get(end))), None)
-                if home is None:
-                    self._homeless(name, ends, identifier, relation)
-                else:
-                    self.about.setdefault(home, {}).setdefault(name, []).append((identifier, relation))
+                if home is not None:
+                    homes.append(home)
+                    self.about.setdefault(home, {}).setdefault(name, []).append(relation)
+                elif name == "wasDerivedFrom":
+                    named = " and ".join(shown(str(relation.get(end))) for end in ends)
+                    cause = f"{name}.{shown(identifier)}: {named} are no entities of it"
+                    self.problems.append(Problem("LIN905", cause))
+            kept = self.kept.setdefault(homes[0], {}) if homes else self.homeless
+            kept.setdefault(name, {})[identifier] = value
 
     def _is_entity(self, value: object) -> bool:
         return isinstance(value, str) and value in self.entities
-
-    def _homeless(self, name: str, ends: tuple[str, ...], identifier: str, relation: Mapping[str, Any]) -> None:
-        if name == "wasDerivedFrom":
-            named = " and ".join(shown(str(relation.get(end))) for end in ends)
-            self.problems.append(Problem("LIN905", f"{name}.{shown(identifier)}: {named} are no entities of it"))
-        writing.put(self.homeless.setdefault(name, {}), identifier, relation)
 
     def items(self) -> Iterator[Item]:
         rest = {key: value for key, value in self.record.items() if key != "entity" and key not in RELATIONS}
@@ -122,16 +123,15 @@ class _Document:
             links=self._links(name),
         )
         kept = given[0] if len(given) == 1 else given
-        relations = {part: writing.joined(found) for part, found in about.items()}
+        relations = self.kept.get(name)
         memory.extra = {"attributes": kept} if kept != {"prov:label": memory.text} else {}
         memory.extra |= {"relations": relations} if relations else {}
         return [memory, *problems]
 
-
     def _links(self, name: str) -> list[Link]:
         """The links that the derivations of an entity make; those this project wrote are among its columns."""
         links = []
-        for _, relation in self.about.get(name, {}).get("wasDerivedFrom", ()):
+        for relation in self.about.get(name, {}).get("wasDerivedFrom", ()):
             newer, older = relation.get("prov:generatedEntity"), relation.get("prov:usedEntity")
             if not isinstance(newer, str) or not isinstance(older, str) or writing.is_own(relation, self.own):
                 continue
@@ -158,15 +158,15 @@ def _literal(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _of(about: Mapping[str, list[_Relation]], part: str, end: str, name: str) -> list[Mapping[str, Any]]:
-    return [relation for _, relation in about.get(part, ()) if relation.get(end) == name]
+def _of(about: _About, part: str, end: str, name: str) -> list[Mapping[str, Any]]:
+    return [relation for relation in about.get(part, ()) if relation.get(end) == name]
 
 
-def _first(about: Mapping[str, list[_Relation]], part: str, key: str) -> str | None:
-    return next((_literal(relation.get(key)) for _, relation in about.get(part, ())), None)
+def _first(about: _About, part: str, key: str) -> str | None:
+    return next((_literal(relation.get(key)) for relation in about.get(part, ())), None)
 
 
-def _time(about: Mapping[str, list[_Relation]], part: str, name: str, problems: list[Problem]) -> int | None:
+def _time(about: _About, part: str, name: str, problems: list[Problem]) -> int | None:
     """The time of the first relation of this kind that has one."""
     for relation in _of(about, part, "prov:entity", name):
         said = _literal(relation.get("prov:time"))
