@@ -25,7 +25,21 @@ from lineage.model import Declared, DeclaredBy, LinkKind, Role, Severity, Status
 if TYPE_CHECKING:
     from lineage.corpus.tables import Corpus
     from lineage.drawings.making import Drawing
-    from lineage.face import Diff, Graph, Lineage, Report, build, check, convert, diff, draw, losses, read, report
+    from lineage.face import (
+        Diff,
+        Graph,
+        Lineage,
+        Report,
+        build,
+        check,
+        convert,
+        diff,
+        draw,
+        losses,
+        read,
+        report,
+        writable,
+    )
     from lineage.reporting.baseline import Baseline
     from lineage.reporting.model import Finding
 
@@ -64,6 +78,7 @@ __all__ = [
     "losses",
     "read",
     "report",
+    "writable",
 ]
 
 _ELSEWHERE = {

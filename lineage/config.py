@@ -71,6 +71,12 @@ def _texts_by_name(value: object) -> Mapping[str, tuple[str, ...]]:
     return {name: _texts(texts) for name, texts in value.items()}
 
 
+def _mapping(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError
+    return {key: list(_texts(item)) if isinstance(item, list) else _text(item) for key, item in value.items()}
+
+
 def _option(read: Callable[[object], Any], wanted: str, *, of_command: bool = True) -> Any:
     return field(default=None, metadata={"read": read, "wanted": wanted, "of_command": of_command})
 
@@ -116,6 +122,7 @@ class Settings:
     per_kind: Mapping[str, tuple[str, ...]] | None = _option(
         _texts_by_name, "a table of kind = rule codes", of_command=False
     )
+    map: Mapping[str, Any] | None = _option(_mapping, "a table of column = expression", of_command=False)
     path: Path | None = None
 
     def options(self) -> dict[str, Any]:

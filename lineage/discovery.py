@@ -1,8 +1,8 @@
 """Finding plug-ins: the readers, rules, renderers, drawings and differences there are.
 
 A module of a package is a plug-in if it holds an object of the right name
-(`READER`, `RULE`, `RENDERER`, `DRAWING`, `DIFFERENCE`); nothing registers itself anywhere. Readers are
-also found in other distributions, by the entry-point group `lineage.readers`.
+(`READER`, `RULE`, `RENDERER`, `DRAWING`, `DIFFERENCE`, or a tuple of several by its plural); nothing registers
+itself anywhere. Readers are also found in other distributions, by the entry-point group `lineage.readers`.
 The packages are named as strings and imported only when they are asked for,
 since everything in them lies above this module.
 """
@@ -46,7 +46,11 @@ def _modules(package: str) -> Iterator[ModuleType]:
 
 
 def _plugins(package: str, attribute: str, key: str) -> dict[str, Any]:
-    found = [(module, getattr(module, attribute)) for module in _modules(package) if hasattr(module, attribute)]
+    found = [
+        (module, plugin)
+        for module in _modules(package)
+        for plugin in (*filter(None, [getattr(module, attribute, None)]), *getattr(module, f"{attribute}S", ()))
+    ]
     named = {getattr(plugin, key): _described(plugin, module) for module, plugin in found}
     return dict(sorted(named.items()))
 

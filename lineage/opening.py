@@ -1,7 +1,7 @@
 """Inputs to sources, and the first step of reading: light, so that a child can start at once."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
@@ -16,19 +16,25 @@ if TYPE_CHECKING:
 
     from lineage.corpus.tables import Corpus
 
+_MAPPING = "mapping"
 Input = str | os.PathLike[str] | BinaryIO
 
 
 def read(
     *inputs: "Input | pd.DataFrame",
     from_: str | None = None,
+    mapping: Mapping[str, Any] | None = None,
+    rest: bool = False,
     links: "Sequence[str | os.PathLike[str] | pd.DataFrame]" = (),
     allow_empty: bool = False,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> "Corpus":
     """Read memories from files, directories, globs, `-`, binary file objects or DataFrames.
 
-    The format is told record by record; `from_` forces one. A DataFrame has
+    The format is told record by record; `from_` forces one. A `mapping` of
+    columns, or kinds of links, to JMESPath expressions, or names of columns, reads
+    data of any other format (JSON, JSONL, YAML, CSV, TSV, Parquet): every record
+    or, with `rest`, those that no known format takes. A DataFrame has
     the columns of `graph.memories` (`id` alone is needed; `supersedes` may hold
     an id or a list of ids). `progress` is called with the bytes read and the
     size of the input, or None. A record that cannot be read costs only itself
@@ -43,8 +49,9 @@ def read(
     """
     if not inputs:
         raise UsageError("no input given")
+    forced, last = _chosen(from_, mapping, rest=rest)
     listed = sources([_given(item) for item in inputs], suffixes, allow_empty=allow_empty)
-    started = helpers(listed, from_)
+    started = helpers(listed, from_) if mapping is None else {}
     try:
         reading = import_module("lineage.corpus.reading")
         if started:
@@ -52,12 +59,24 @@ def read(
             import_module("lineage.graph.build")
             import_module("lineage.reporting.build")
             rules()
-        corpus = reading.read(listed, started, forced=from_, allow_empty=allow_empty, progress=progress)
+        corpus = reading.read(listed, started, forced=forced, last=last, allow_empty=allow_empty, progress=progress)
         overlay = import_module("lineage.corpus.overlay").overlays(links) if links else ()
         return cast("Corpus", replace(corpus, overlay=overlay))
     finally:
         for helper in started.values():
             helper.stop()
+
+
+def _chosen(from_: str | None, mapping: Mapping[str, Any] | None, *, rest: bool) -> tuple[Any, Any]:
+    """The format that is forced, by its name or as a reader, and the reader of what no other one takes."""
+    if mapping is None:
+        if from_ == _MAPPING:
+            raise UsageError("the format 'mapping' needs a mapping, such as --map id=uid --map text=body, or [map]")
+        return from_, None
+    made = import_module("lineage.readers.mapping").reader(mapping)
+    if from_ == _MAPPING or (from_ is None and not rest):
+        return made, None
+    return from_, made if from_ is None else None
 
 
 def _given(item: Any) -> Input:

@@ -14,7 +14,7 @@ import lineage
 from lineage import config, discovery
 from lineage.cli.progress import Waiting
 from lineage.cli.streams import note
-from lineage.cli.types import Moment, Name, Words, flat, nearest
+from lineage.cli.types import Moment, Name, Pair, Words, flat, nearest
 from lineage.cli.version import version_option
 from lineage.errors import ConfigError, StrictError
 
@@ -30,6 +30,8 @@ class Run:
 
     inputs: tuple[str, ...]
     from_: str | None
+    mapping: Mapping[str, Any] | None
+    rest: bool
     as_of: str | None
     strict: bool
     quiet: bool
@@ -54,7 +56,13 @@ class Run:
         """
         waiting.stage("Reading")
         corpus = lineage.read(
-            *self.inputs, from_=self.from_, links=self.links, allow_empty=self.allow_empty, progress=waiting.bytes
+            *self.inputs,
+            from_=self.from_,
+            mapping=self.mapping,
+            rest=self.rest,
+            links=self.links,
+            allow_empty=self.allow_empty,
+            progress=waiting.bytes,
         )
         if self.verbose:
             for sentence in corpus.passed_over:
@@ -118,6 +126,14 @@ _SHARED = (
         type=click.Path(),
         help="Links by hand, to add or (kind none) take away: CSV or JSON lines of source, kind, target, note.",
     ),
+    click.option(
+        "--map",
+        "map_",
+        metavar="COLUMN=PATH",
+        type=Pair(),
+        multiple=True,
+        help="Read data of any other format: COLUMN (or a kind of link) is what stands at PATH.",
+    ),
     click.option("--as-of", type=Moment(), help="Answer what was in effect at this instant."),
     click.option("--strict/--no-strict", help="End with exit code 2 at the first record that cannot be read."),
     click.option(
@@ -157,6 +173,8 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
             run = Run(
                 inputs=tuple(given.pop(name) for name in named) or given.pop("inputs"),
                 from_=given.pop("from_"),
+                rest=not given["map_"],
+                mapping=dict(given.pop("map_")) or settings.map,
                 as_of=given.pop("as_of"),
                 strict=given.pop("strict"),
                 quiet=given.pop("quiet"),

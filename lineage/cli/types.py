@@ -115,6 +115,20 @@ class Ignored(Codes):
         return super()._code(code, param, ctx) + colon + glob
 
 
+class Pair(click.ParamType[tuple[str, str]]):
+    """A column and where it is found, with `=` between them."""
+
+    name = "pair"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
+        if isinstance(value, tuple):
+            return value
+        key, equals, path = (part.strip() for part in value.partition("="))
+        if not (key and equals and path):
+            self.fail(f"{value!r} is no COLUMN=PATH, such as text=body.title", param, ctx)
+        return key, path
+
+
 class Moment(click.ParamType[str]):
     """A date, or a date and time; said to be none before anything is read."""
 

@@ -57,8 +57,8 @@ def link_batch(rows: Rows, first_row: int, vias: Codes) -> pa.RecordBatch:
         "other": _plain(links, "other"),
         "via": numbers(_coded(links, "via", vias, 0).astype(np.int32)),
         "by": numbers(_coded(links, "by", _codes(DeclaredBy), code(DeclaredBy.SUCCESSOR)).astype(np.int8)),
-        "boundary": pa.nulls(count, pa.string()),
-        "implied": numbers(np.zeros(count, np.int8)),
+        "boundary": _plain(links, "boundary") if "boundary" in links.column_names else pa.nulls(count, pa.string()),
+        "implied": numbers(flags(links["implied"]) if "implied" in links.column_names else np.zeros(count, np.int8)),
         "loose": numbers(np.zeros(count, np.int8)),
         "void": numbers(_coded(links, "void", _codes(Void), -1).astype(np.int8)),
     }

@@ -9,7 +9,9 @@ from lineage.corpus.builder import Builder, Counts
 from lineage.readers.base import Document, Item, Memory, Passed, Problem, Reader, Tombstone
 from lineage.sources import Source
 
-_EXPECTED = "no document of a known format (see `lineage formats`), nor JSON"
+MAPPED = "if they are memories, say what is what: --map id=… --map text=…"
+"""What to do about data of a format that is not known."""
+_EXPECTED = f"no document of a known format (see `lineage formats`), nor JSON; {MAPPED}"
 
 
 @dataclass(frozen=True)

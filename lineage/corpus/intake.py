@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO, cast
 
 from lineage.corpus.builder import Builder
-from lineage.corpus.gathering import Gathering, Text
+from lineage.corpus.gathering import MAPPED, Gathering, Text
 from lineage.corpus.records import (
     BOM,
     NotJson,
@@ -25,7 +25,7 @@ from lineage.corpus.records import (
     value_of,
     whole_array,
 )
-from lineage.errors import InputError
+from lineage.errors import InputError, NotMemories
 from lineage.readers.base import NEVER, Carrier, Item, Memory, Passed, Problem, Quick, Reader, Rows, Tombstone
 from lineage.readers.fields import json_type, shown
 from lineage.sources import Source
@@ -80,8 +80,7 @@ class Intake:
         """Read a container with the reader that knows what is in it; the first says what is wrong if none does."""
         with _on_disk(source, stream) as path:
             try:
-                holding = (reader for reader in claiming if reader.carrier and _holds(reader.carrier, path))
-                chosen = claiming[0] if len(claiming) == 1 else next(holding, claiming[0])
+                chosen = _holding(claiming, path)
                 self._builder.problem_format = chosen.name
                 for number, item in enumerate(cast(Carrier, chosen.carrier).read(path), 1):
                     self._builder.counts.recognised += 1
@@ -249,11 +248,27 @@ def _unknown(record: Mapping[str, Any]) -> str:
     keys = sorted(record, key=str)
     listed = ", ".join(shown(str(key), 30) for key in keys[:_KEYS_SHOWN])
     more = f" and {len(keys) - _KEYS_SHOWN} more" if len(keys) > _KEYS_SHOWN else ""
-    return f"no known format has the keys {listed}{more} (see `lineage formats`)" if keys else "an empty object"
+    return (
+        f"no known format has the keys {listed}{more} (see `lineage formats`); {MAPPED}" if keys else "an empty object"
+    )
 
 
-def _holds(carrier: Carrier, path: Path) -> bool:
-    return carrier.holds is not None and carrier.holds(path)
+def _holding(claiming: Sequence[Reader], path: Path) -> Reader:
+    """The reader that knows what is in a container that several claim; `NotMemories` says what each of them misses."""
+    if len(claiming) == 1:
+        return claiming[0]
+    for reader in claiming:
+        if reader.carrier and reader.carrier.holds and reader.carrier.holds(path):
+            return reader
+    missing = []
+    for reader in claiming:
+        try:
+            next(cast(Carrier, reader.carrier).read(path), None)
+        except NotMemories as error:
+            missing.append(str(error))
+        else:
+            return reader
+    raise NotMemories("; ".join([missing[0], *(cause.removeprefix(f"{path}: ") for cause in missing[1:])]))
 
 
 @contextmanager

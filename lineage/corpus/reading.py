@@ -24,6 +24,7 @@ from lineage.corpus.settle import Settled, contents_of, settle
 from lineage.corpus.tables import INDEX_SCHEMA, SCHEMAS, Corpus, InputCount
 from lineage.discovery import id_space, is_local, readers
 from lineage.errors import NothingReadable, NotMemories, UsageError
+from lineage.readers.base import Reader
 from lineage.sources import Source
 
 Progress = Callable[[int, int | None], None]
@@ -36,17 +37,24 @@ def read(
     listed: Sequence[Source],
     helpers: Mapping[str, Helper],
     *,
-    forced: str | None = None,
+    forced: str | Reader | None = None,
+    last: Reader | None = None,
     allow_empty: bool = False,
     progress: Progress | None = None,
 ) -> Corpus:
     """Read sources into a corpus; `helpers` are reading the second part of some of them.
 
-    Raises `UsageError` for an unknown format, `InputError` for an input that
+    `forced` is the name of the format of every record, or a reader of its own;
+    `last` reads what no other reader takes. Raises `UsageError` for an unknown format, `InputError` for an input that
     cannot be opened or trusted and, unless `allow_empty`, `NothingReadable`
     where no input holds a readable memory. A bad record is a row of `problems`.
     """
-    known = readers()
+    known = dict(readers())
+    if isinstance(forced, Reader):
+        known, forced = {forced.name: forced}, forced.name
+    if last is not None:
+        known.pop(last.name, None)
+        known[last.name] = last
     if forced is not None and forced not in known:
         raise UsageError(f"unknown format {forced!r}: {', '.join(known)} can be read")
     builder = Builder()

@@ -32,9 +32,13 @@ class Picture:
 
 @dataclass(frozen=True)
 class Export:
-    """A format that carries nodes and links with all their columns: `write` gives the whole file."""
+    """A format that carries nodes and links with all their columns: `write` gives the whole file.
+
+    `format` is its name among those that memories can be converted to.
+    """
 
     name: str
     suffix: str
     write: Callable[["nx.MultiDiGraph"], bytes]
     about: str = ""
+    format: str = ""

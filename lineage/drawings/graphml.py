@@ -66,4 +66,10 @@ def _text(value: str) -> str:
     return _UNHELD.sub(lambda found: f"\\u{{{ord(found[0]):x}}}", value)
 
 
-DRAWING = Export(name="graphml", suffix=".graphml", write=write, about="nodes and links for Gephi, yEd and networkx")
+DRAWING = Export(
+    name="graphml",
+    suffix=".graphml",
+    write=write,
+    about="nodes and links for Gephi, yEd and networkx",
+    format="graphml",
+)

@@ -44,4 +44,6 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-DRAWING = Export(name="json", suffix=".json", write=write, about="nodes and links for D3 and networkx")
+DRAWING = Export(
+    name="json", suffix=".json", write=write, about="nodes and links for D3 and networkx", format="node-link"
+)

@@ -3,10 +3,11 @@
 Nothing inside the package imports from here.
 """
 
+from lineage.face.converting import convert, losses, writable
 from lineage.face.differences import Diff
 from lineage.face.graphs import Graph, Lineage
 from lineage.face.reports import Report
-from lineage.face.verbs import build, check, convert, diff, draw, losses, report
+from lineage.face.verbs import build, check, diff, draw, report
 from lineage.opening import read
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "losses",
     "read",
     "report",
+    "writable",
 ]

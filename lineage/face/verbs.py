@@ -1,6 +1,6 @@
-"""What can be done: build a graph, check it, report on it, compare, draw and convert it."""
+"""What can be done: build a graph, check it, report on it, compare and draw it."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,6 @@ from lineage.face.differences import Diff
 from lineage.face.graphs import Graph
 from lineage.face.reports import Report
 from lineage.graph import build as building
-from lineage.graph import conversion
 from lineage.model import Severity
 from lineage.reporting import build as reporting
 from lineage.reporting import differing
@@ -134,16 +133,6 @@ def diff(
     """
     choice = _choice(select, ignore, severity, kinds, thresholds, limit, per_kind)
     return Diff(differing.diff(old.core, new.core, choice, limit=limit))
-
-
-def convert(graph: Graph, to: str) -> Iterator[bytes]:
-    """The memories in another format, one JSON line each, in the order they were read."""
-    return conversion.convert(graph.core, to)
-
-
-def losses(graph: Graph, to: str) -> dict[str, int]:
-    """What `convert` to a format would leave out or not be able to say, counted by what it is."""
-    return conversion.losses(graph.core, to)
 
 
 def draw(

@@ -1,7 +1,7 @@
 """Rows back to records of a format."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, cast
 
 import msgspec
 import numpy as np
@@ -12,29 +12,13 @@ from lineage.corpus.tables import TEXTS, TIMES
 from lineage.discovery import id_space, readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
-from lineage.model import Declared, DeclaredBy, LinkKind, Role, Status, Void, code, member
-from lineage.readers.base import SETTLED, Link, Memory
+from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code, member
+from lineage.readers.base import SETTLED, Link, Memory, Reader
 
 _CHUNK = 4096
 
 
-def losses(graph: Graph, to: str) -> dict[str, int]:
-    """What a format cannot carry of a corpus: markers and logs of other formats, links, and with them statuses.
-
-    Counted by what it is; empty where nothing is lost.
-    """
-    if to == "lineage":
-        return {}
-    foreign = _foreign(graph, readers()[to].ids)
-    found = {
-        "marker": foreign & (graph.role == code(Role.MARKER)),
-        "log": foreign & (graph.role == code(Role.LOG)),
-        "memory no longer in effect that may read as live": foreign & (graph.status > code(Status.LIVE)),
-    }
-    return {name: int(mask.sum()) for name, mask in found.items() if mask.any()}
-
-
-def _foreign(graph: Graph, own: str) -> NDArray[np.bool_]:
+def foreign_nodes(graph: Graph, own: str) -> NDArray[np.bool_]:
     """Mask of the nodes whose records are of another id space than `own`; of no ghost."""
     native = np.array([id_space(form) == own for form in graph.corpus.formats] + [True], np.bool_)
     formats = np.append(graph.column("format")[: len(graph.rows)], np.full(graph.ghosts, -1, np.int8))
@@ -43,34 +27,47 @@ def _foreign(graph: Graph, own: str) -> NDArray[np.bool_]:
 
 
 def convert(graph: Graph, to: str) -> Iterator[bytes]:
-    """The records of a corpus in another format, a JSON line each, in the order they were read.
+    """The records of a corpus in another format, in the order they were read: a JSON line each, or the format's file.
 
     Markers and logs of another format are left out: they would read as
-    memories. `losses` counts them. `UsageError` where the format is unknown or
+    memories. `losses` of the module beside this one counts them. `UsageError` where the format is unknown or
     cannot be written. A record that came from the same format equals itself.
     """
+    reader = writer(to)
+    memories = memories_for(graph, None if reader.everything else reader.ids)
+    if reader.write_all is not None:
+        return reader.write_all(memories)
+    return _lines(memories, cast("Callable[[Memory], dict[str, Any] | None]", reader.write))
+
+
+def writer(to: str) -> Reader:
+    """The reader that writes a format; `UsageError` where there is none."""
     known = readers()
     reader = known.get(to)
-    if reader is None or reader.write is None:
-        possible = ", ".join(name for name, one in known.items() if one.write)
+    if reader is None or not reader.writable:
+        possible = ", ".join(name for name, one in known.items() if one.writable)
         raise UsageError(f"cannot write {to!r}: {possible} can be written")
+    return reader
+
+
+def _lines(memories: Iterable[Memory], write: Callable[[Memory], dict[str, Any] | None]) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
-    write = reader.write
-    own = None if to == "lineage" else reader.ids
-    for memory in _memories(graph, own):
+    for memory in memories:
         record = write(memory)
         if record is not None:
             yield encode(record) + b"\n"
 
 
-def _memories(graph: Graph, own: str | None) -> Iterator[Memory]:
+def memories_for(graph: Graph, own: str | None, *, only_foreign: bool = False) -> Iterator[Memory]:
     """The rows as memories, each with its links as resolved.
 
     With an id space of its `own`, the format gets the links of its rows as
     their records state them, and of other rows those that are memories.
     """
-    foreign = _foreign(graph, own) if own else np.ones(graph.size, np.bool_)
+    foreign = foreign_nodes(graph, own) if own else np.ones(graph.size, np.bool_)
     wanted = ~foreign | (graph.role == code(Role.MEMORY)) if own else foreign
+    if only_foreign:
+        wanted &= foreign
     chosen_nodes = np.flatnonzero(wanted[: len(graph.rows)])
     for begin in range(0, len(chosen_nodes), _CHUNK):
         nodes = chosen_nodes[begin : begin + _CHUNK]

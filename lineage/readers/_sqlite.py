@@ -10,7 +10,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -64,6 +64,19 @@ def has_table(connection: sqlite3.Connection, name: str) -> bool:
     """Whether the store holds a table of this name that is neither a view nor virtual."""
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? AND rootpage > 0"
     return connection.execute(query, (name,)).fetchone() is not None
+
+
+def store_with(name: str) -> Callable[[Path], bool]:
+    """What tells whether a store holds a table of this name; False for one that cannot be read at all."""
+
+    def holds(path: Path) -> bool:
+        try:
+            with opened(path) as connection:
+                return has_table(connection, name)
+        except InputError:
+            return False
+
+    return holds
 
 
 def table_rows(connection: sqlite3.Connection, table: str) -> Iterator[dict[str, Any]]:

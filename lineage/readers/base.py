@@ -187,7 +187,7 @@ class Rows:
     64-bit integers, lists of strings, `tags` and `rejected` as lists of structs
     of `first` and `second`, `extra` as JSON text. `links` has the columns `row`
     (a position in `memories`), `kind`, `other`, `via` and, where they are not
-    the usual, `by` and `void`, as words. `first` is the number of the first row
+    the usual, `by`, `void` and `boundary`, as words, and `implied`. `first` is the number of the first row
     in its container.
     """
 
@@ -260,7 +260,9 @@ class Reader:
     `family` names the id space: formats of one family are one format to links
     and duplicates. The ids of a `local` format mean something within one input
     only. `write` gives back the record of a row, or None where the format has
-    no form for it. `quick` serves large files: lines it serves are read a
+    no form for it. Where a format is no JSON record a line, `write_all` makes the
+    whole file of rows instead. A format of `everything` keeps every column and
+    link of rows of any format, markers and logs too. `quick` serves large files: lines it serves are read a
     second time only where their text is wanted. `suffixes` are the endings of
     the files that a directory offers.
     """
@@ -271,6 +273,8 @@ class Reader:
     read: Callable[[Record], Iterable[Item]] = _nothing
     together: Callable[[Sequence[Record]], Iterator[tuple[int, Item]]] | None = None
     write: Callable[[Memory], dict[str, Any] | None] | None = None
+    write_all: Callable[[Iterable[Memory]], Iterator[bytes]] | None = None
+    everything: bool = False
     traits: Traits = field(default_factory=Traits)
     family: str | None = None
     local: bool = False
@@ -278,6 +282,11 @@ class Reader:
     documents: Documents | None = None
     quick: Callable[[], Quick] | None = None
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson")
+
+    @property
+    def writable(self) -> bool:
+        """Whether rows can be written in this format."""
+        return self.write is not None or self.write_all is not None
 
     @property
     def ids(self) -> str:

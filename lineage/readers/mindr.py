@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from lineage.model import Declared
 from lineage.readers import _mindr_tags as shared
 from lineage.readers._mindr_store import rows
-from lineage.readers._sqlite import is_sqlite
+from lineage.readers._sqlite import is_sqlite, store_with
 from lineage.readers.base import Carrier, Item, Memory, Problem, Reader, Record, Traits
 from lineage.readers.fields import Fields, iso_milliseconds, json_type, leftover, merged, shown
 
@@ -180,6 +180,6 @@ READER = Reader(
     read=read,
     write=write,
     traits=Traits(rationale=True),
-    carrier=Carrier(name="sqlite", claims=is_sqlite, read=_read_store),
+    carrier=Carrier(name="sqlite", claims=is_sqlite, read=_read_store, holds=store_with("memories")),
     suffixes=(".json", ".jsonl", ".ndjson", ".sqlite", ".sqlite3", ".db"),
 )

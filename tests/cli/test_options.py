@@ -33,7 +33,7 @@ Jsonl = Callable[..., Path]
         (["check", "--limit", "-1", "x"], ["-1"]),
         (["list", "--status", "live,dead", "x"], ["'dead' is no status"]),
         (["heads", "--from", "robbrain", "x"], ["'robbrain' is no format", "'robrain'"]),
-        (["convert", "--to", "csv", "x"], ["'csv' is no format that can be written"]),
+        (["convert", "--to", "remembr", "x"], ["'remembr' is no format that can be written"]),
         (["convert", "x"], ["Missing option '--to'"]),
         (["rules", "LIN999"], ["no rule 'LIN999'"]),
         (["heads", "missing.jsonl"], ["missing.jsonl", "no such file"]),

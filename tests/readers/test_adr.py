@@ -348,9 +348,6 @@ def test_the_date_in_the_name_stands_where_no_other_does(adrs: Write) -> None:
         ("notes.md", "# Meeting notes\n\nWe decided to use SQLite.\n"),
         ("post.md", "---\ntitle: A post\nstatus: published\n---\nHello.\n"),
         ("0005-untitled.md", "## Context\n\nx\n\n## Decision\n\ny\n"),
-        ("eip-1.md", "---\neip: 1\ntitle: Purpose\nstatus: Final\n---\n## Context\n\n## Decision\n"),
-        ("feedback.md", "---\nname: style\ndescription: be brief\ntype: feedback\n---\nBe brief.\n"),
-        ("note.md", "---\ntitle: A\ntype: note\npermalink: a\nstatus: accepted\n---\n# A\n## Decision\n## Context\n"),
         ("empty.md", ""),
     ],
 )
@@ -361,6 +358,19 @@ def test_these_are_no_records(adrs: Write, run: Run, name: str, text: str) -> No
     result = run("report", folder / name)
     assert result.exit_code == 2
     assert name in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("eip-1.md", "---\neip: 1\ntitle: Purpose\nstatus: Final\n---\n## Context\n\n## Decision\n"),
+        ("feedback.md", "---\nname: style\ndescription: be brief\ntype: feedback\n---\nBe brief.\n"),
+        ("note.md", "---\ntitle: A\ntype: note\npermalink: a\nstatus: accepted\n---\n# A\n## Decision\n## Context\n"),
+    ],
+)
+def test_these_are_another_readers(name: str, text: str) -> None:
+    assert READER.documents
+    assert not READER.documents.claims(Document(name, text))
 
 
 def test_single_files_of_one_folder_belong_together(adrs: Write) -> None:
