@@ -145,7 +145,10 @@ SHAPES = {
 def test_nothing_that_looks_like_its_format_stops_a_reader(name: str, data: st.DataObject) -> None:
     keys = st.sampled_from(SHAPES[name])
     values = st.recursive(
-        JSON | st.sampled_from(["entity", "relation", "supersedes", "ADD", "UPDATE", "DELETE", "canon-export", "2026-01-01"]),
+        JSON
+        | st.sampled_from(
+            ["entity", "relation", "supersedes", "ADD", "UPDATE", "DELETE", "canon-export", "2026-01-01"]
+        ),
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=5),
         max_leaves=12,
     )

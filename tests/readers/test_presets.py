@@ -16,7 +16,14 @@ def canon(*decisions: dict[str, Any]) -> dict[str, Any]:
 def test_canon(tmp_path: Path) -> None:
     at = "2026-01-01T00:00:00Z"
     old = {"id": 1, "title": "Postgres", "body": "why", "status": "superseded", "created_at": at, "confirmed_at": at}
-    new = {"id": 2, "title": "SQLite", "status": "active", "created_at": at, "supersedes_id": 1, "source_commit": "c0ffee"}
+    new = {
+        "id": 2,
+        "title": "SQLite",
+        "status": "active",
+        "created_at": at,
+        "supersedes_id": 1,
+        "source_commit": "c0ffee",
+    }
     out = {"id": 3, "title": "No", "status": "rejected", "created_at": at, "rejected_at": at, "rejection_reason": "x"}
     graph = graph_of(tmp_path / "decisions.json", canon(old | {"superseded_by_id": 2, "superseded_at": at}, new, out))
     assert set(graph.memories["format"]) == {"canon"}
@@ -94,13 +101,19 @@ def test_mif(tmp_path: Path) -> None:
     graph = graph_of(tmp_path / "export.mif.json", {"mif_version": "1.0", "memories": memories})
     assert set(graph.memories["format"]) == {"mif"}
     assert statuses(graph) == {"m1": "superseded", "m2": "live"}
-    assert {link[:3] for link in links(graph)} == {(("m2"), kind, "m1") for kind in ("supersedes", "extends", "relates")}
+    assert {link[:3] for link in links(graph)} == {
+        (("m2"), kind, "m1") for kind in ("supersedes", "extends", "relates")
+    }
     assert (row(graph, "m2")["session"], row(graph, "m2")["agent"], row(graph, "m1")["relevance"]) == ("s", "a", 0.85)
 
 
 def place(id: int, **more: Any) -> dict[str, Any]:
     properties = {"wof:id": id, "wof:name": f"Place {id}", "wof:placetype": "county", "wof:lastmodified": 1767225600}
-    return {"type": "Feature", "id": id, "properties": properties | {f"wof:{key}": value for key, value in more.items()}}
+    return {
+        "type": "Feature",
+        "id": id,
+        "properties": properties | {f"wof:{key}": value for key, value in more.items()},
+    }
 
 
 @pytest.mark.parametrize("name", ["1.geojson", "all.geojson"])
