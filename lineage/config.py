@@ -107,6 +107,7 @@ class Settings:
     from_: str | None = _option(_text, _STRING)
     as_of: str | None = _option(_date, "a date")
     kind: tuple[str, ...] | None = _option(_texts, _STRINGS)
+    links: tuple[str, ...] | None = _option(_texts, _STRINGS)
     strict: bool | None = _option(_flag, _FLAG)
     allow_empty: bool | None = _option(_flag, _FLAG)
     quiet: bool | None = _option(_flag, _FLAG)
@@ -172,6 +173,7 @@ def _settings(path: Path, table: Mapping[str, Any], command: str) -> Settings:
     return replace(
         settings,
         inputs=settings.inputs and tuple(_below(path, name) for name in settings.inputs),
+        links=settings.links and tuple(_below(path, name) for name in settings.links),
         output=settings.output and _below(path, settings.output),
         baseline=settings.baseline and _below(path, settings.baseline),
     )

@@ -1,7 +1,8 @@
 """Inputs to sources, and the first step of reading: light, so that a child can start at once."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -24,6 +25,7 @@ def read(
     from_: str | None = None,
     mapping: Mapping[str, Any] | None = None,
     rest: bool = False,
+    links: "Sequence[str | os.PathLike[str] | pd.DataFrame]" = (),
     allow_empty: bool = False,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> "Corpus":
@@ -37,6 +39,10 @@ def read(
     an id or a list of ids). `progress` is called with the bytes read and the
     size of the input, or None. A record that cannot be read costs only itself
     and becomes a finding.
+
+    `links` are links by hand: files (CSV or JSON lines) or DataFrames with the
+    columns `source`, `kind`, `target` and `note`, `kind` being a kind of link, or
+    `none` to take links away.
 
     Raises `InputError` for an input that cannot be opened or trusted at all
     and, unless `allow_empty`, `NothingReadable` where no input holds a memory.
@@ -53,10 +59,9 @@ def read(
             import_module("lineage.graph.build")
             import_module("lineage.reporting.build")
             rules()
-        return cast(
-            "Corpus",
-            reading.read(listed, started, forced=forced, last=last, allow_empty=allow_empty, progress=progress),
-        )
+        corpus = reading.read(listed, started, forced=forced, last=last, allow_empty=allow_empty, progress=progress)
+        overlay = import_module("lineage.corpus.overlay").overlays(links) if links else ()
+        return cast("Corpus", replace(corpus, overlay=overlay))
     finally:
         for helper in started.values():
             helper.stop()

@@ -41,6 +41,7 @@ class Run:
     severity: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
     per_kind: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    links: tuple[str, ...] = ()
     allow_empty: bool = False
 
     def waiting(self) -> Waiting:
@@ -59,6 +60,7 @@ class Run:
             from_=self.from_,
             mapping=self.mapping,
             rest=self.rest,
+            links=self.links,
             allow_empty=self.allow_empty,
             progress=waiting.bytes,
         )
@@ -118,6 +120,13 @@ _SHARED = (
         "--from", "from_", type=Name("format", discovery.readers), help="Take every record for one of this format."
     ),
     click.option(
+        "--links",
+        metavar="FILE",
+        multiple=True,
+        type=click.Path(),
+        help="Links by hand, to add or (kind none) take away: CSV or JSON lines of source, kind, target, note.",
+    ),
+    click.option(
         "--map",
         "map_",
         metavar="COLUMN=PATH",
@@ -172,6 +181,7 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
                 verbose=given.pop("verbose"),
                 progress=not given.pop("no_progress"),
                 kind=given.pop("kind", ()),
+                links=given.pop("links"),
                 severity=_of_rules(settings, "severity", discovery.rules),
                 thresholds=_of_rules(settings, "thresholds", _with_threshold),
                 per_kind=_per_kind(settings),

@@ -40,6 +40,7 @@ class Link:
     implied: bool
     void: str | None
     name: str
+    by_hand: bool = False
 
     @property
     def joins(self) -> bool:
@@ -132,4 +133,5 @@ def _link(row: Mapping[str, Any], numbers: Mapping[str, int]) -> Link:
         implied=bool(row["implied"]),
         void=row["void"],
         name=row["target"] or "",
+        by_hand=bool(row["by_hand"]),
     )

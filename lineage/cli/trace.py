@@ -42,6 +42,7 @@ def _about(link: Link) -> str:
     """What is worth saying of a link: nothing where it simply supersedes."""
     said = [] if link.kind == LinkKind.SUPERSEDES else [f"{link.kind} it"]
     said += ["implied"] if link.implied else []
+    said += [link.via] if link.by_hand else []
     said += [f"without effect: {link.void}"] if link.void else []
     return f"({', '.join(said)}) " if said else ""
 

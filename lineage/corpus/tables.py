@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lineage.arrays import PAIRS, STRINGS, as_numpy, numbers
 from lineage.corpus.keys import Keys
+from lineage.corpus.overlay import Overlay
 from lineage.errors import InputError
 from lineage.model import COLUMNS
 
@@ -131,7 +132,7 @@ class Corpus:
     rows of `index`. `series` holds the keys of the memories of each series of
     each input, those that were settled as copies included. `passed_over` are sentences about files and records that
     are rightly no memories. `first_error` is the place and cause of the first
-    unreadable record.
+    unreadable record. `overlay` are links by hand.
     """
 
     index: pa.Table
@@ -148,6 +149,7 @@ class Corpus:
     passed_over: Sequence[str] = ()
     first_error: str | None = None
     reread: Reread | None = field(default=None, repr=False)
+    overlay: Sequence[Overlay] = field(default=(), repr=False)
 
     def __len__(self) -> int:
         return int(self.index.num_rows)

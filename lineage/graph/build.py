@@ -15,6 +15,7 @@ from lineage.discovery import readers
 from lineage.errors import UsageError
 from lineage.graph.core import Graph
 from lineage.graph.nodes import Nodes, Scalar, resolved, spread
+from lineage.graph.overlaid import overlaid
 from lineage.graph.shape import generations, lineages
 from lineage.graph.status import Facts, circles, statuses, voided
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, code
@@ -34,6 +35,7 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
     """
     instant, present = instant_of(as_of, "as_of"), instant_of(now, "now")
     nodes, links, strays = resolved(corpus, instant)
+    nodes, names, links, strays = overlaid(corpus, nodes, _names(corpus, nodes), links, strays)
     facts = _facts(corpus, nodes, instant)
     links = voided(links, facts, strays)
     size = len(nodes)
@@ -41,7 +43,6 @@ def build(corpus: Corpus, *, as_of: Moment = None, now: Moment = None) -> Graph:
     as_declared = _reversed_as_declared(corpus, nodes, facts, instant)
     status = statuses(links, facts, labels, in_circle, as_declared)
     generation = generations(links, labels, size, paths)
-    names = _names(corpus, nodes)
     created = _spread(as_numpy(corpus.index["created_at"]), nodes, NO_TIME)
     lineage, table = lineages(links, facts.role, status, generation, created, names, paths)
     return Graph(

@@ -106,9 +106,10 @@ def _text_column(values: list[Any], kind: ColumnType) -> "pd.Series[Any]":
 
 
 def links_frame(graph: Graph, chosen: NDArray[Any] | None = None) -> "pd.DataFrame":
-    """One row a link: source, target, kind, declared_by, via, implied, void (None for a link in effect).
+    """One row a link: source, target, kind, declared_by, via, implied, void (None for a link in effect), by_hand.
 
     The source acts on the target; both are ids. An ambiguous link's target is the text as written.
+    `via` of a link by hand names the place of it and its note.
     """
     import pandas as pd
 
@@ -127,6 +128,7 @@ def links_frame(graph: Graph, chosen: NDArray[Any] | None = None) -> "pd.DataFra
             "via": np.array([*links.vias, ""], dtype=object)[links.via[at]],
             "implied": links.implied[at],
             "void": pd.Series(voids[links.void[at]], dtype=object),
+            "by_hand": links.by_hand[at],
         }
     )
 

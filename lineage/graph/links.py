@@ -27,7 +27,7 @@ class Links:
     `Void`, -1 for a link that has its effect. `declarer` is the node whose
     record states the link. `via` is an index into `vias`. `joins` says whether
     the link makes its two ends one lineage. `number` is the row of
-    `corpus.links`, -1 for an implied link.
+    `corpus.links`, -1 for an implied link and for one `by_hand`.
     """
 
     source: Int32
@@ -43,6 +43,7 @@ class Links:
     vias: Sequence[str]
     reference: Int32
     references: Sequence[str]
+    by_hand: Bool
 
     def __len__(self) -> int:
         return len(self.source)
@@ -159,6 +160,7 @@ def merged_links(
         vias=corpus.vias,
         reference=reference,
         references=written,
+        by_hand=np.zeros(len(chosen), np.bool_),
     )
     return links, outside
 

@@ -65,7 +65,7 @@ def voided(links: Links, facts: Facts, strays: Bool) -> Links:
         Void.SELF: itself,
         Void.AMBIGUOUS: ~named,
         Void.DANGLING: ghostly,
-        Void.BOUNDARY: supersedes & (here >= 0) & (there >= 0) & (here != there),
+        Void.BOUNDARY: supersedes & ~links.by_hand & (here >= 0) & (there >= 0) & (here != there),
         Void.WRONG_TARGET: wrong,
         Void.DELETED_SOURCE: facts.deleted_at[source] != NO_TIME,
         Void.RETRACTED_SOURCE: retracted[source],

@@ -70,7 +70,7 @@ def diagrams(graph: Graph, lineages: Sequence[int], *, max_nodes: int) -> list[D
 
 def _laid_out(graph: Graph, whole: Sketch, folded: Folded, title: str, asked: int | None) -> Diagram:
     nodes = worded_nodes(graph, whole, folded, asked)
-    edges = worded_edges(folded.sketch)
+    edges = worded_edges(graph, folded.sketch)
     newest = newest_first(folded.sketch).tolist()
     drawn = _Drawn(
         nodes, edges, _ranking(nodes, edges, newest), np.argsort(newest).tolist(), [node.small for node in nodes]

@@ -44,9 +44,11 @@ def tally(counts: Mapping[Look, int]) -> str:
     return ", ".join(f"{counts[look]:,} {GLYPHS[look].word}" for look in order if counts[look])
 
 
-def edge_label(kind: LinkKind, void: str | None, count: int) -> str:
+def edge_label(kind: LinkKind, void: str | None, count: int, *, by_hand: bool = False) -> str:
     """What is said at an edge: nothing where it simply supersedes."""
     said = [] if kind is LinkKind.SUPERSEDES and not void else [LINKS[kind].word]
+    if by_hand:
+        said.append("by hand")
     if void:
         said = [*said, f"({void})"]
     if count > 1:

@@ -129,18 +129,21 @@ def _fold(step: Step, counts: dict[Look, int], span: str) -> Node:
     )
 
 
-def worded_edges(made: Sketch) -> list[Edge]:
+def worded_edges(graph: Graph, made: Sketch) -> list[Edge]:
     """The edges of a sketch, in its order."""
     edges = made.edges
-    columns = (edges.source, edges.target, edges.kind, edges.void, edges.circle, edges.count)
+    by_hand = graph.links.by_hand[edges.link] & (edges.count == 1)
+    columns = (edges.source, edges.target, edges.kind, edges.void, edges.circle, edges.count, by_hand)
     return [
-        _edge(source, target, list(LinkKind)[kind], member(Void, void), circle, count)
-        for source, target, kind, void, circle, count in zip(*(column.tolist() for column in columns), strict=True)
+        _edge(source, target, list(LinkKind)[kind], member(Void, void), circle, count, by_hand)
+        for source, target, kind, void, circle, count, by_hand in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
     ]
 
 
-def _edge(source: int, target: int, kind: LinkKind, void: Void | None, circle: bool, count: int) -> Edge:
-    label = edge_label(kind, void, count)
+def _edge(source: int, target: int, kind: LinkKind, void: Void | None, circle: bool, count: int, by_hand: bool) -> Edge:
+    label = edge_label(kind, void, count, by_hand=by_hand)
     return Edge(source, target, kind, void, circle=circle, label=label, count=count)
 
 

@@ -122,6 +122,8 @@ def _opening(report: Report) -> str:
     more = len(report.inputs) - _MOST_INPUTS
     if more > 0:
         inputs.append(f"- and {counted(more, 'more input', 'more inputs')}")
+    if report.by_hand:
+        inputs.append(f"- {counted(report.by_hand, 'link')} by hand")
     facts = " · ".join([*statuses, digest.findings_line(report.summary.findings) or "no findings"])
     blocks = [f"## {_GLYPHS[digest.worst(report)]} {digest.verdict(report)}", _text(report.title, 120), facts]
     return "\n\n".join([*blocks, "\n".join(inputs)])

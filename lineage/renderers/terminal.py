@@ -80,6 +80,8 @@ def _about(report: Report) -> str:
     words += [f"{name} {count:,}" for name, count in report.summary.by_format.items()][:4]
     if unreadable:
         words.append(f"{counted(unreadable, 'record')} unreadable")
+    if report.by_hand:
+        words.append(f"{counted(report.by_hand, 'link')} by hand")
     if report.as_of:
         words.append(f"as of {report.as_of}")
     return " · ".join(words)

@@ -60,6 +60,7 @@ def report(
         counts=found.counts,
         rules=found.rules,
         compared=found.compared,
+        by_hand=len(graph.corpus.overlay),
     )
 
 

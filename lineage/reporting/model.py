@@ -237,7 +237,7 @@ class Report:
     `findings`. `truncated` says how many entries each list leaves out. `rules`
     are those that were looked for by code, whether they found anything or not.
     With a baseline, `compared` says what it knew, and findings that it knows
-    are neither listed nor counted.
+    are neither listed nor counted. `by_hand` counts the links that were added or taken away by hand.
     `details` is there for the renderers that show them.
     """
 
@@ -256,4 +256,5 @@ class Report:
     counts: Mapping[str, int] = field(default_factory=dict)
     rules: Mapping[str, AppliedRule] = field(default_factory=dict)
     compared: Compared | None = None
+    by_hand: int = 0
     details: Details | None = None

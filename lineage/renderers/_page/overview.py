@@ -84,7 +84,8 @@ def read(report: Report) -> str:
     kinds = [counted(summary.memories, *digest.subject(report))]
     kinds += [counted(number, noun) for noun, number in (("marker", summary.markers), ("log", summary.logs)) if number]
     names = [item.path for item in report.inputs]
-    return f"{joined(kinds)} from {names[0] if len(names) == 1 else counted(len(names), 'input')}"
+    by_hand = f", with {counted(report.by_hand, 'link')} by hand" if report.by_hand else ""
+    return f"{joined(kinds)} from {names[0] if len(names) == 1 else counted(len(names), 'input')}{by_hand}"
 
 
 def unread(report: Report) -> str:
