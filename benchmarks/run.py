@@ -89,6 +89,7 @@ class Bench:
         yield self._over(chain, "report, one chain of all", *self._report(), limit=as_fast, memory_limit=1.5)
         yield self._over(mix, "heads -f ids", "heads", "-f", "ids")
         yield self._over(mix, "list -f jsonl", "list", "-f", "jsonl")
+        yield self._parquet(mix)
         if self._options.variants:
             yield from self._variants()
         yield self._car()
@@ -118,6 +119,11 @@ class Bench:
         reference = Process([sys.executable, "-c", decode, str(path)])
         times = alternating(reference, case, self._options.runs)
         return Row(name, "decode the lines", times, limit, peak(case), path.stat().st_size, memory_limit)
+
+    def _parquet(self, lines: Path) -> Row:
+        command = [sys.executable, str(HERE / "tables.py"), str(lines), str(self._options.runs)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        return Row("read Parquet by a mapping", "decode the lines", Times(**json.loads(done.stdout)), limit=1.0)
 
     def _car(self) -> Row:
         path = self._generated("repo.car", "--car", self._options.records)

@@ -305,12 +305,17 @@ def together(mapped: Mapped, documents: Sequence[Record]) -> Iterator[tuple[int,
 
     The other side may state it, which does not know.
     """
-    found = [
-        (number, record, item)
+    records = (
+        (number, line, record)
         for number, document in enumerate(documents)
         for line, record in records_of(mapped.plan, document)
-        for item in _read(mapped, record, line)
-    ]
+    )
+    yield from beside(mapped, records)
+
+
+def beside(mapped: Mapped, records: Iterable[tuple[int, int | None, Any]]) -> Iterator[tuple[int, Item]]:
+    """The memories of records that are known to each other, each a number, a line and the record."""
+    found = [(number, record, item) for number, line, record in records for item in _read(mapped, record, line)]
     waiting = {item.id for _, record, item in found if isinstance(item, Memory) and mapped.unaccepted(record)}
     for number, _, item in found:
         if isinstance(item, Memory):

@@ -5,7 +5,7 @@ time can be read, and nothing but text, numbers, times and lists of text fills a
 column.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from lineage.arrays import joined, numbers
 from lineage.readers import _tables as tables
 from lineage.readers._mapping_plan import LINKS, TYPES, Plan, cell_getter, constant_of
-from lineage.readers._mapping_records import Mapped
+from lineage.readers._mapping_records import Mapped, beside
 from lineage.readers.base import Item, Problem, Rows
 
 _BLANKS = pa.array(["", "-", "n/a", "none", "null"])
@@ -29,6 +29,9 @@ class _NotClean(Exception):
 def read_parquet(path: Path, plan: Plan) -> Iterator[Item | Rows]:
     """The rows of a Parquet file."""
     mapped = _mapped(plan, tables.names_of(path))
+    if plan.unaccepted:
+        yield from _beside(mapped, _rows(tables.parquet_batches(path), 1))
+        return
     first = 1
     for batch in tables.parquet_batches(path):
         yield from _read_batch(batch, mapped, first)
@@ -39,6 +42,10 @@ def read_csv(path: Path, plan: Plan, separator: str, names: list[str]) -> Iterat
     """The rows of a CSV file."""
     mapped = _mapped(plan, names)
     batches = tables.csv_batches(path, separator, names)
+    if plan.unaccepted:
+        rows = tables.csv_rows(path, separator) if batches is None else _rows(batches, tables.FIRST_ROW)
+        yield from _beside(mapped, rows)
+        return
     if batches is None:
         for number, row in tables.csv_rows(path, separator):
             yield from (row,) if isinstance(row, Problem) else mapped.items(row, number)
@@ -54,14 +61,27 @@ def _mapped(plan: Plan, names: list[str]) -> Mapped:
     return Mapped(plan, {key: cell_getter(path, columns) for key, path in plan.paths.items()})
 
 
+def _rows(batches: Iterable[pa.RecordBatch], first: int) -> Iterator[tuple[int, tables.Row]]:
+    """The rows of batches one by one, each with its number."""
+    rows = (row for batch in batches for row in batch.to_pylist())
+    for number, row in enumerate(rows, first):
+        yield number, {key: tables.plain(value) for key, value in row.items() if value is not None}
+
+
+def _beside(mapped: Mapped, rows: Iterable[tuple[int, tables.Row]]) -> Iterator[Item]:
+    """Rows of which one may void what another says."""
+    held = list(rows)
+    yield from (row for _, row in held if isinstance(row, Problem))
+    usable = ((number, number, row) for number, row in held if not isinstance(row, Problem))
+    yield from (item for _, item in beside(mapped, usable))
+
+
 def _read_batch(batch: pa.RecordBatch, mapped: Mapped, first: int) -> Iterator[Item | Rows]:
     try:
         yield _Columns(batch, mapped.plan).rows(first)
     except (_NotClean, pa.ArrowException):
-        for number, row in enumerate(batch.to_pylist(), first):
-            yield from mapped.items(
-                {key: tables.plain(value) for key, value in row.items() if value is not None}, number
-            )
+        for number, row in _rows([batch], first):
+            yield from () if isinstance(row, Problem) else mapped.items(row, number)
 
 
 class _Columns:
@@ -72,7 +92,8 @@ class _Columns:
             raise _NotClean
         self._batch = batch
         self._plan = plan
-        self._kept = dict.fromkeys(batch.schema.names)
+        # What is kept of each column beside what fills another: all of it, unless it is said here.
+        self._kept: dict[str, pa.Array | None] = dict.fromkeys(batch.schema.names)
 
     def rows(self, first: int) -> Rows:
         """The batch as rows."""
@@ -139,7 +160,10 @@ class _Columns:
         path = self._plan.paths[key]
         if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
             moment = column.cast(pa.timestamp("us", getattr(column.type, "tz", None)), safe=False).cast(pa.int64())
-            self._kept.pop(path, None)
+            if pa.types.is_date(column.type):
+                self._kept[path] = column.cast(pa.string())
+            else:
+                self._kept.pop(path, None)
             return _in_range(moment)
         if not _is_text(column.type) or not _all(pc.ends_with(column, "Z")):
             raise _NotClean
@@ -188,27 +212,27 @@ class _Columns:
         rows = pa.array(np.arange(len(column)), pa.int64())
         if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
             values, parents = _listed(column), pc.list_parent_indices(column).cast(pa.int64())
-            if not pc.any(pc.match_substring_regex(values, r"^\s|\s$")).as_py():
-                self._kept.pop(path, None)
+            if not _is_text(pc.list_flatten(column).type) or values.null_count or pc.any(_unlike(values)).as_py():
+                raise _NotClean
+            self._kept.pop(path, None)
         elif pa.types.is_integer(column.type):
             values, parents = column.cast(pa.string()), rows
         elif _is_text(column.type):
-            if pc.any(pc.match_substring(column, ";")).as_py():
+            several = pc.match_substring(column, ";")
+            self._kept[path] = pc.if_else(pc.or_(several, _unlike(column)), column, pa.scalar(None, pa.string()))
+            values, parents = column, rows
+            if pc.any(several).as_py():
                 parted = pc.split_pattern(column, ";")
                 values, parents = pc.list_flatten(parted), pc.list_parent_indices(parted).cast(pa.int64())
-            else:
-                values, parents = column, rows
-                self._kept.pop(path, None)
         else:
             raise _NotClean
         values = pc.utf8_trim_whitespace(values)
-        named = pc.fill_null(pc.invert(pc.is_in(pc.utf8_lower(values), value_set=_BLANKS)), False)
-        named = pc.and_(named, values.is_valid())
+        named = pc.and_(pc.invert(pc.is_in(pc.utf8_lower(values), value_set=_BLANKS)), values.is_valid())
         return parents.filter(named), values.filter(named)
 
     def _extra(self) -> pa.Array:
         """What fills no column, or is not said by one, as JSON; an unknown cell is left out."""
-        parts = [_member(name, self._held(name)) for name in self._kept]
+        parts = [_member(name, self._held(name) if kept is None else kept) for name, kept in self._kept.items()]
         if not parts:
             return pa.nulls(len(self._batch), pa.string())
         inside = pc.binary_join_element_wise(*parts, ",", null_handling="skip")
@@ -217,6 +241,12 @@ class _Columns:
 
 
 _SHORTEST = len("2026-01-01T00:00:00Z")
+
+
+def _unlike(values: pa.Array) -> pa.Array:
+    """Where a link does not say what stands there: blanks around an id, or a word for none."""
+    trimmed = pc.utf8_trim_whitespace(values)
+    return pc.or_(pc.not_equal(trimmed, values), pc.is_in(pc.utf8_lower(trimmed), value_set=_BLANKS))
 
 
 def _is_text(kind: pa.DataType) -> bool:

@@ -248,6 +248,12 @@ class Fields:
         return fields
 
 
+def not_of(what: str, record: Mapping[str, Any], line: int | None = None) -> Problem:
+    """What is wrong with a record that is not of the format it is taken for."""
+    keys = ", ".join(shown(str(key), 30) for key in list(record)[:6]) or "none"
+    return Problem("LIN901", f"expected {what}; its keys are {keys}", line=line)
+
+
 def shown(value: str, limit: int = 60) -> str:
     """A foreign string quoted for a message, cut at `limit` characters."""
     return repr(value if len(value) <= limit else value[:limit] + "…")

@@ -9,7 +9,7 @@ from typing import Any
 
 from lineage.model import Declared, LinkKind
 from lineage.readers.base import Item, Link, Memory, Passed, Problem, Reader, Record
-from lineage.readers.fields import Fields, iso, json_type, leftover
+from lineage.readers.fields import Fields, iso, json_type, leftover, not_of
 
 _NAME = "graphiti"
 _PIECES = ("source_node_uuid", "target_node_uuid", "fact")
@@ -33,7 +33,11 @@ def sniff(record: Record) -> bool:
 def together(records: Sequence[Record]) -> Iterator[tuple[int, Item]]:
     """The edges of one input as memories; where the times leave one successor, it supersedes."""
     memories: list[tuple[int, Memory, tuple[str, str]]] = []
-    others: list[tuple[int, Item]] = []
+    others: list[tuple[int, Item]] = [
+        (number, not_of("an edge with `uuid`, its nodes and `fact`", record))
+        for number, record in enumerate(records)
+        if not sniff(record)
+    ]
     for number, line, record in _edges(records):
         if not _is_edge(record):
             others.append((number, Passed("entity node")))
@@ -50,6 +54,8 @@ def together(records: Sequence[Record]) -> Iterator[tuple[int, Item]]:
 
 def _edges(records: Sequence[Record]) -> Iterator[tuple[int, int | None, Record]]:
     for number, record in enumerate(records):
+        if not sniff(record):
+            continue
         if isinstance(record.get("edges"), list):
             yield from ((number, line, edge) for line, edge in enumerate(record["edges"], 1))
         else:

@@ -10,7 +10,7 @@ from typing import Any
 
 from lineage.model import DeclaredBy, LinkKind
 from lineage.readers.base import Item, Link, Memory, Problem, Reader, Record
-from lineage.readers.fields import json_type, shown
+from lineage.readers.fields import json_type, not_of, shown
 
 _NAME = "mcp-memory"
 _KINDS = {
@@ -54,6 +54,9 @@ def sniff(record: Record) -> bool:
 
 def together(records: Sequence[Record]) -> Iterator[tuple[int, Item]]:
     """The entities of one input as memories, each with the links that its relations make."""
+    for number, record in enumerate(records):
+        if not sniff(record):
+            yield number, not_of("an entity or a relation", record)
     entities: dict[str, _Entity] = {}
     relations: list[tuple[_Place, Record]] = []
     for place, record in _each(records):
@@ -78,7 +81,7 @@ def _each(records: Sequence[Record]) -> Iterator[tuple[_Place, Record]]:
     for number, record in enumerate(records):
         if _what(record):
             yield (number, None), record
-        else:
+        elif _whole(record):
             items = [*record.get("entities", ()), *record.get("relations", ())]
             yield from (((number, place), item) for place, item in enumerate(items, 1))
 

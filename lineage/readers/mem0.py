@@ -13,7 +13,7 @@ from lineage.errors import NotMemories
 from lineage.model import Declared, LinkKind
 from lineage.readers._sqlite import BrokenText, has_table, is_sqlite, opened, store_with, table_rows
 from lineage.readers.base import Carrier, Item, Link, Memory, Passed, Problem, Reader, Record, Tombstone
-from lineage.readers.fields import Fields, iso, json_type, leftover, shown
+from lineage.readers.fields import Fields, iso, json_type, leftover, not_of, shown
 
 _NAME = "mem0"
 _TABLE = "history"
@@ -42,6 +42,9 @@ def sniff(record: Record) -> bool:
 
 def read(record: Record) -> Iterator[Item]:
     """The memories of an export; events of a history are read together."""
+    if not sniff(record):
+        yield not_of("a memory with `id` and `memory`, or an event of a history", record)
+        return
     for line, item in _listed(record):
         if not _is_history(item):
             yield from _read_memory(item, line)
@@ -92,6 +95,7 @@ def together(records: Sequence[Record]) -> Iterator[tuple[int, Item]]:
     placed = [
         (number, line, item)
         for number, record in enumerate(records)
+        if sniff(record)
         for line, item in _listed(record)
         if _is_history(item)
     ]

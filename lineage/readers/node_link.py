@@ -12,7 +12,7 @@ import msgspec
 from lineage.model import COLUMNS, DeclaredBy, Role
 from lineage.readers._own_record import read as read_own
 from lineage.readers.base import Item, Problem, Reader, Record
-from lineage.readers.fields import json_type
+from lineage.readers.fields import json_type, not_of
 
 _VERSION = "lineage-memory/v1"
 _SIGNS = ("id", "format", "role", "status")
@@ -30,6 +30,8 @@ def sniff(record: Record) -> bool:
 
 def read(record: Record) -> list[Item]:
     """The nodes as memories, numbered in their order, each followed by what is wrong with it."""
+    if not sniff(record):
+        return [not_of("nodes and links, the nodes memories", record)]
     links = _links(record["links"])
     items: list[Item] = []
     for number, node in enumerate(record["nodes"], 1):

@@ -11,7 +11,7 @@ from lineage.readers import _prov_writing as writing
 from lineage.readers._own_record import read as read_own
 from lineage.readers._prov_writing import DOCUMENT, NAME, RELATIONS
 from lineage.readers.base import Item, Link, Memory, Passed, Problem, Reader, Record
-from lineage.readers.fields import json_type, microseconds, shown
+from lineage.readers.fields import json_type, microseconds, not_of, shown
 
 _PARTS = frozenset({"prefix", "entity", "activity", "agent", "bundle", *RELATIONS})
 _REVISION = frozenset({"prov:Revision", "Revision", "http://www.w3.org/ns/prov#Revision"})
@@ -30,7 +30,7 @@ def sniff(record: Record) -> bool:
 
 def read(record: Record) -> list[Item]:
     """The entities of a document as memories, each followed by what is wrong with it."""
-    return list(_Document(record).items())
+    return list(_Document(record).items()) if sniff(record) else [not_of("a PROV document with entities", record)]
 
 
 class _Document:
