@@ -13,7 +13,7 @@ from lineage.corpus.columns import Codes
 from lineage.corpus.quick import Constants
 from lineage.corpus.tables import INDEX_SCHEMA, LINK_SCHEMA, TEXT_SCHEMA, TIMES
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code
-from lineage.readers.base import ORIGINS, Rows
+from lineage.readers.base import ORIGINS, Rows, Says
 
 _ROLES = {str(role): code(role) for role in Role}
 _DECLARED = {str(declared): code(declared) for declared in Declared}
@@ -31,6 +31,10 @@ def index_batch(rows: Rows, constants: Constants, values: Mapping[str, int], kin
         "declared": numbers(_coded(held, "declared", _DECLARED, -1).astype(np.int8)),
         "has_rationale": numbers(_said(held, ["rationale"])),
         "has_provenance": numbers(_said(held, ORIGINS)),
+        "relevance": _number(held, "relevance", pa.float32(), float("nan")),
+        "injected": _number(held, "injected", pa.int64(), -1),
+        "used": _number(held, "used", pa.int64(), -1),
+        "says": numbers(_says(held)),
     }
     given |= {name: _plain(held, name) for name in ("boundary",) if name in held.column_names}
     given |= {name: joined(held[name]).fill_null(NO_TIME) for name in TIMES if name in held.column_names}
@@ -89,6 +93,23 @@ def _said(table: pa.Table, names: Any) -> NDArray[np.bool_]:
     for name in set(names).intersection(table.column_names):
         said |= flags(pc.not_equal(pc.utf8_trim_whitespace(_plain(table, name)), ""))
     return said
+
+
+def _number(table: pa.Table, name: str, kind: pa.DataType, missing: float) -> pa.Array:
+    if name not in table.column_names:
+        return numbers(np.full(len(table), missing, kind.to_pandas_dtype()))
+    return joined(table[name].cast(kind)).fill_null(missing)
+
+
+def _says(table: pa.Table) -> NDArray[np.int8]:
+    """What each row says besides its text, as a sum of `Says`."""
+    says = np.zeros(len(table), np.int8)
+    for name, flag in (("rejected", Says.ALTERNATIVES), ("files", Says.FILES)):
+        if name in table.column_names:
+            says[flags(pc.greater(pc.list_value_length(table[name]), 0))] |= flag
+    for name, flag in (("commit", Says.COMMIT), ("agent", Says.AGENT)):
+        says[_said(table, [name])] |= flag
+    return says
 
 
 def _missing(column: pa.Field, count: int) -> pa.Array:

@@ -19,7 +19,7 @@ from lineage.corpus.tables import (
     TOMBSTONE_SCHEMA,
 )
 from lineage.model import Declared, DeclaredBy, LinkKind, Role, Void, code
-from lineage.readers.base import ORIGINS, Link, Memory
+from lineage.readers.base import ORIGINS, Link, Memory, Says
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -71,6 +71,10 @@ def index_batch(
         "declared": _coded(np.int8, held["declared"], _DECLARED),
         "has_rationale": numbers(_any_said(held["rationale"])),
         "has_provenance": numbers(_any_said(*(held[name] for name in ORIGINS))),
+        "relevance": numbers(np.array([np.nan if value is None else value for value in held["relevance"]], np.float32)),
+        "injected": _counted(held["injected"]),
+        "used": _counted(held["used"]),
+        "says": numbers(_says(held)),
         "handle": strings(held["handle"]),
         "series": strings([series and "\0".join(series) for series in held["series"]]),
         "streamed": _codes(np.int8, held["streamed"]),
@@ -135,6 +139,21 @@ def tombstone_batch(
     """Tombstones as a batch of `TOMBSTONE_SCHEMA`."""
     columns = [strings(ids), _codes(np.int8, formats), sentinels(times), _codes(np.int64, after)]
     return pa.RecordBatch.from_arrays(columns, schema=TOMBSTONE_SCHEMA)
+
+
+def _counted(values: Sequence[int | None]) -> pa.Array:
+    return _codes(np.int64, [-1 if value is None else value for value in values])
+
+
+def _says(held: Columns) -> NDArray[np.int8]:
+    """What each record says besides its text, as a sum of `Says`."""
+    says = np.zeros(len(held["id"]), np.int8)
+    for name, flag in (("rejected", Says.ALTERNATIVES), ("files", Says.FILES)):
+        if any(held[name]):
+            says |= np.where([len(value) > 0 for value in held[name]], np.int8(flag), np.int8(0))
+    for name, flag in (("commit", Says.COMMIT), ("agent", Says.AGENT)):
+        says |= np.where(_any_said(held[name]), np.int8(flag), np.int8(0))
+    return says
 
 
 def _codes(dtype: type[np.generic], values: Sequence[Any]) -> pa.Array:

@@ -23,7 +23,7 @@ def index_columns(blocks: Blocks) -> dict[str, pa.Array]:
     times = {name: np.concatenate([quick.times[name] for quick, *_ in blocks]) for name in blocks[0][0].times}
     flags = {
         name: np.concatenate([getattr(quick, name) for quick, *_ in blocks])
-        for name in ("declared", "has_rationale", "has_provenance")
+        for name in ("declared", "has_rationale", "has_provenance", "relevance", "injected", "used", "says")
     }
     return {
         "id": joined(pa.chunked_array([quick.ids for quick, *_ in blocks])),

@@ -46,6 +46,10 @@ INDEX_SCHEMA = pa.schema(
         ("declared", pa.int8()),
         ("has_rationale", pa.int8()),
         ("has_provenance", pa.int8()),
+        ("relevance", pa.float32()),
+        ("injected", pa.int64()),
+        ("used", pa.int64()),
+        ("says", pa.int8()),
         ("handle", pa.string()),
         ("series", pa.string()),
         ("streamed", pa.int8()),
@@ -57,7 +61,9 @@ INDEX_SCHEMA = pa.schema(
 """One row a record. Codes index the corpus's `formats`, `paths`, `kinds` or an enum.
 
 `text_row` is the row of `texts`, or -1 where the text is still in the source,
-`length` bytes at `offset`. `series` is its name and value around a NUL.
+`length` bytes at `offset`. `series` is its name and value around a NUL. An
+unknown `relevance` is NaN, an unknown `injected` or `used` -1; `says` is a sum
+of `lineage.readers.base.Says`.
 """
 
 _ARROW = {

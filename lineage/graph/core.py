@@ -20,7 +20,7 @@ from lineage.graph.links import Links
 from lineage.graph.nodes import spread
 from lineage.graph.shape import Lineages
 from lineage.model import Role, Status, code
-from lineage.readers.base import Traits
+from lineage.readers.base import Says, Traits
 from lineage.readers.fields import iso
 
 __all__ = ["NO_TIME", "Graph", "Lineages", "Links", "filled"]
@@ -102,6 +102,18 @@ class Graph:
         mask: Bool = self.column("has_provenance", 0) != 0
         return mask
 
+    @cached_property
+    def relevance(self) -> NDArray[np.float32]:
+        """The relevance of every node as its format gives it, NaN where unknown."""
+        values = self.column("relevance", 0).copy()
+        values[len(self.rows) :] = np.nan
+        return values
+
+    def says(self, what: Says) -> Bool:
+        """Mask of the nodes whose record says such a thing."""
+        mask: Bool = (self.column("says", 0) & int(what)) != 0
+        return mask
+
     def is_kind(self, kind: str) -> Bool:
         """Mask of the nodes of this kind."""
         kinds = list(self.corpus.kinds)
@@ -111,7 +123,7 @@ class Graph:
         return mask
 
     def trait(self, name: str) -> Bool:
-        """Mask of the nodes whose format has a trait: reviews, rationale or two_sided."""
+        """Mask of the nodes whose format has a trait, by the name of a field of `Traits`."""
         has = np.array([getattr(traits, name) for traits in self.traits] + [False], np.bool_)
         mask: Bool = has[self.column("format")]
         return mask

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lineage.arrays import NO_TIME, as_numpy, strings
 from lineage.model import LinkKind
-from lineage.readers.base import Memory, QuickRows
+from lineage.readers.base import Memory, QuickRows, Says
 from lineage.readers.fields import microseconds
 
 _Count = Annotated[int, Meta(ge=0, le=2**63 - 1)]
@@ -140,6 +140,9 @@ def _rows(
         created, reviewed, invalidated = created[good], reviewed[good], invalidated[good]
     targets = [life.supersedes_id for life in lives]
     linked = [position for position, target in enumerate(targets) if target is not None]
+    signals = [row.quality for row in rows]
+    says = np.array([bool(row.rejected) for row in rows], np.int8) * Says.ALTERNATIVES
+    says += np.array([bool(row.files_affected) for row in rows], np.int8) * Says.FILES
     return QuickRows(
         format="robrain",
         kind="decision",
@@ -148,6 +151,10 @@ def _rows(
         declared=(invalidated != NO_TIME).astype(np.int8),
         has_rationale=_said([row.rationale for row in rows]),
         has_provenance=_said([row.provenance.session_id for row in rows]),
+        relevance=np.array([signal.historical_relevance for signal in signals], np.float32),
+        injected=np.array([signal.injected_count for signal in signals], np.int64),
+        used=np.array([signal.used_count for signal in signals], np.int64),
+        says=says.astype(np.int8),
         link_rows=np.array(linked, np.int64),
         link_others=strings([target for target in targets if target is not None]),
         link_kind=LinkKind.SUPERSEDES,

@@ -120,6 +120,6 @@ READER = Reader(
     about="Agent decision logs (decisions.txt): entries by the minute",
     documents=Documents(claims, read),
     local=True,
-    traits=Traits(rationale=True),
+    traits=Traits(rationale=True, files=True),
     suffixes=(".txt", ".md", ".log"),
 )

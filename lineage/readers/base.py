@@ -9,6 +9,7 @@ what it cannot use, it yields as a `Problem`.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntFlag
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -128,14 +129,27 @@ Item = Memory | Problem | Tombstone | Passed
 class Traits:
     """What a format can say, which decides the rules that apply to its memories.
 
-    Where a format `retracts`, a memory that was ended and that nothing replaced
+    `alternatives`, `files` and `use` (how often a memory was injected and used)
+    are fields it has. Where a format `retracts`, a memory that was ended and that nothing replaced
     never held; where it does not, it did hold, and so do its claims.
     """
 
     reviews: bool = False
     rationale: bool = False
+    alternatives: bool = False
+    files: bool = False
+    use: bool = False
     two_sided: bool = False
     retracts: bool = True
+
+
+class Says(IntFlag):
+    """What a record says besides its text; the sum is a column of the index."""
+
+    ALTERNATIVES = 1
+    FILES = 2
+    COMMIT = 4
+    AGENT = 8
 
 
 @dataclass(frozen=True)
@@ -144,7 +158,9 @@ class QuickRows:
 
     `served` and `refused` are line numbers within the block; every array but
     `starts` and `lengths` (bytes, one value a line of the block) has one value
-    a served line. `link_rows` are positions among the served lines.
+    a served line: `relevance` is NaN and `injected` and `used` are -1 where that
+    is unknown, `says` is a sum of `Says`. `link_rows` are positions among the
+    served lines.
     """
 
     format: str
@@ -154,6 +170,10 @@ class QuickRows:
     declared: NDArray[np.int8]
     has_rationale: NDArray[np.bool_]
     has_provenance: NDArray[np.bool_]
+    relevance: NDArray[np.float32]
+    injected: NDArray[np.int64]
+    used: NDArray[np.int64]
+    says: NDArray[np.int8]
     link_rows: NDArray[np.int64]
     link_others: pa.Array
     link_kind: LinkKind

@@ -168,6 +168,6 @@ READER = Reader(
     sniff=sniff,
     read=read,
     write=write,
-    traits=Traits(reviews=True, rationale=True),
+    traits=Traits(reviews=True, rationale=True, alternatives=True, files=True, use=True),
     quick=Lines,
 )

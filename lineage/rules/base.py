@@ -79,12 +79,13 @@ class Example:
 
     `records` are JSON records of any format, or a string for a line that is
     none. `finds` lists the ids of each finding, sorted; empty where the rule
-    must be silent.
+    must be silent. `threshold` is set where the usual one is not meant.
     """
 
     title: str
     records: Sequence[Mapping[str, Any] | str]
     finds: Sequence[Sequence[str]] = ()
+    threshold: float | None = None
 
 
 SECOND = 1_000_000

@@ -38,9 +38,10 @@ def check(graph: Graph) -> Facts:
     )
 
 
-_DECISION = {"format": "lineage-memory/v1", "of": "robrain", "kind": "decision"}
-_NPM = {**_DECISION, "id": "npm", "text": "Use npm", "created_at": "2026-01-01T10:00:00Z"}
-_PNPM = {**_DECISION, "id": "pnpm", "text": "Use pnpm", "created_at": "2026-01-02T10:00:00Z"}
+_STANDARD = {"format": "lineage-memory/v1", "of": "standards", "kind": "standard"}
+_OLD = {**_STANDARD, "id": "PEP-1", "text": "The old way", "created_at": "2026-01-01T10:00:00Z"}
+_NEW = {**_STANDARD, "id": "PEP-2", "text": "The new way", "created_at": "2026-01-02T10:00:00Z"}
+_LINK = {"kind": "supersedes", "target": "PEP-1", "via": "replaces"}
 
 RULE = Rule(
     code="LIN109",
@@ -51,19 +52,11 @@ RULE = Rule(
     check=check,
     about=__doc__,
     examples=(
+        Example("only the successor states it", [_OLD, {**_NEW, "links": [_LINK]}], [["PEP-1", "PEP-2"]]),
+        Example("both ends state it", [_OLD, {**_NEW, "links": [{**_LINK, "declared_by": "both"}]}]),
         Example(
             "a format that states links at one end",
-            [_NPM, {**_PNPM, "links": [{"kind": "supersedes", "target": "npm", "via": "supersedes"}]}],
-        ),
-        Example(
-            "a link stated at both ends",
-            [
-                _NPM,
-                {
-                    **_PNPM,
-                    "links": [{"kind": "supersedes", "target": "npm", "via": "supersedes", "declared_by": "both"}],
-                },
-            ],
+            [{**_OLD, "of": "robrain"}, {**_NEW, "of": "robrain", "links": [_LINK]}],
         ),
     ),
 )
