@@ -44,7 +44,10 @@ def _lines() -> Iterator[str]:
 @click.argument("inputs", metavar="[INPUT]...", nargs=-1, type=click.Path())
 @click.option("-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", help="How to say it.")
 def command(inputs: tuple[str, ...], form: str) -> None:
-    """Name the formats that can be read and written; of an INPUT, what is taken for what in it, and why."""
+    """Name the formats that can be read and written.
+
+    Of each INPUT, say what is taken for what in it, and why, and what was expected where something is refused.
+    """
     if not inputs:
         emit_lines(_lines())
         return
