@@ -21,7 +21,10 @@ FILE = "lineage.toml"
 _PYPROJECT = "pyproject.toml"
 _SEVERITIES = ("error", "warning", "info", "off")
 _REPORT_ONLY = frozenset({"format", "output", "title"})
-_NOT_OF = {"report": frozenset({"baseline"}), "check": frozenset({"output", "title"})}
+_NOT_OF = {
+    "report": frozenset({"baseline", "min-grade"}),
+    "check": frozenset({"output", "title", "against"}),
+}
 
 
 def _text(value: object) -> str:
@@ -63,6 +66,12 @@ def _thresholds(value: object) -> Mapping[str, float]:
         if not isinstance(number, int | float) or isinstance(number, bool) or not 0 <= number < math.inf:
             raise TypeError
     return value
+
+
+def _days(value: object) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < math.inf:
+        raise TypeError
+    return float(value)
 
 
 def _texts_by_name(value: object) -> Mapping[str, tuple[str, ...]]:
@@ -123,6 +132,10 @@ class Settings:
         _texts_by_name, "a table of kind = rule codes", of_command=False
     )
     map: Mapping[str, Any] | None = _option(_mapping, "a table of column = expression", of_command=False)
+    weights: Mapping[str, float] | None = _option(_thresholds, "a table of part = number, 0 or more", of_command=False)
+    half_life: float | None = _option(_days, "a number of days above 0", of_command=False)
+    min_grade: str | None = _option(_text, _STRING)
+    against: str | None = _option(_text, _STRING)
     path: Path | None = None
 
     def options(self) -> dict[str, Any]:
@@ -176,6 +189,7 @@ def _settings(path: Path, table: Mapping[str, Any], command: str) -> Settings:
         links=settings.links and tuple(_below(path, name) for name in settings.links),
         output=settings.output and _below(path, settings.output),
         baseline=settings.baseline and _below(path, settings.baseline),
+        against=settings.against and _below(path, settings.against),
     )
 
 

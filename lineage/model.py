@@ -162,3 +162,10 @@ COLUMNS: tuple[Column, ...] = (
     Column("used", "int", False, "of these, times the reply drew on it"),
     Column("extra", "json", False, "every property not mapped above, verbatim"),
 )
+
+HALF_LIFE = 180.0
+"""Days after which what nobody has touched counts half as fresh."""
+WEIGHTS: Mapping[str, float] = {"completeness": 0.3, "trust": 0.2, "use": 0.2, "relevance": 0.2, "freshness": 0.1}
+"""The weights of the parts of a memory's score, of those that are known."""
+GRADES = (("A", 90.0), ("B", 80.0), ("C", 70.0), ("D", 60.0), ("F", 0.0))
+"""Grades of a corpus and the least score of each."""

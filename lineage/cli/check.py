@@ -13,6 +13,7 @@ from lineage.cli.judging import Judging, judging
 from lineage.cli.options import Run, shared
 from lineage.cli.streams import emit, emit_lines, note, wants_colour, width
 from lineage.cli.types import Name
+from lineage.model import GRADES
 
 _TEXT = "text"
 _SHOWN = 1_000
@@ -56,9 +57,22 @@ def _compared(made: "lineage.Report", baseline: str, *, named: bool) -> Iterator
 @click.option(
     "--write-baseline", metavar="FILE", type=click.Path(), help="Write all findings there, to be known the next time."
 )
+@click.option(
+    "--min-grade",
+    type=click.Choice([grade for grade, _ in GRADES]),
+    help="Fail, too, where the quality of the memories does not reach this grade.",
+)
 @shared()
 @judging(fail_on="error")
-def command(run: Run, judged: Judging, *, format: str, baseline: str | None, write_baseline: str | None) -> int:
+def command(
+    run: Run,
+    judged: Judging,
+    *,
+    format: str,
+    baseline: str | None,
+    write_baseline: str | None,
+    min_grade: str | None,
+) -> int:
     """Show what is wrong with the memories, and fail on errors.
 
     The exit code is 1 where there are findings at or above --fail-on. `lineage rules` explains each rule.
@@ -69,7 +83,7 @@ def command(run: Run, judged: Judging, *, format: str, baseline: str | None, wri
         waiting.stage("Checking")
         if format == _TEXT and _limit_is_usual():
             judged = replace(judged, limit=_SHOWN)
-        made = judged.report(graph, run, lists=format != _TEXT, baseline=known)
+        made = judged.report(graph, run, lists=format != _TEXT, baseline=known, graded=min_grade is not None)
         if write_baseline is not None and made.baseline is not None:
             read = (*run.inputs, *(source.path for source in made.model.inputs))
             refuse_to_overwrite(Path(write_baseline), read, "--write-baseline")
@@ -84,4 +98,16 @@ def command(run: Run, judged: Judging, *, format: str, baseline: str | None, wri
     if baseline is not None and not run.quiet:
         for sentence in _compared(made, baseline, named=run.verbose):
             note(sentence)
-    return judged.exit_code(made)
+    return max(judged.exit_code(made), _graded(made, min_grade, quiet=run.quiet) if min_grade else 0)
+
+
+def _graded(made: "lineage.Report", least: str, *, quiet: bool) -> int:
+    """1 where the quality does not reach a grade, which is said; else 0."""
+    from lineage.reporting.trend import below, told
+
+    found = made.model.quality
+    if found is None or not below(found, least):
+        return 0
+    if not quiet:
+        note(f"{told(found, None)} is below {least}: `lineage report` tells why")
+    return 1

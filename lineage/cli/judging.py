@@ -33,6 +33,8 @@ class Judging:
         title: str | None = None,
         lists: bool = True,
         baseline: "lineage.Baseline | None" = None,
+        graded: bool = False,
+        against: str | None = None,
     ) -> "lineage.Report":
         """The report on a graph, with the findings that are wanted; without `lists`, with nothing else listed."""
         return lineage.report(
@@ -47,6 +49,10 @@ class Judging:
             kinds=run.kind,
             lists=lists,
             baseline=baseline,
+            graded=graded,
+            weights=run.weights,
+            half_life=run.half_life,
+            against=against,
         )
 
     def diff(self, old: "lineage.Graph", new: "lineage.Graph", run: Run) -> "lineage.Diff":

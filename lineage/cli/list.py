@@ -55,7 +55,15 @@ def command(run: Run, *, status: tuple[str, ...], sort: str, format: str, **filt
         graph = run.graph(waiting)
         waiting.stage("Sorting")
         nodes = graph.sorted(graph.matching(statuses=status, kinds=run.kind, **filters), sort)
-    if format == "ids":
+    if format == "csv":
+        from lineage.face.worth import COLUMNS as WORTH
+        from lineage.face.worth import quality_rows
+        from lineage.reporting.trend import scale
+
+        worth = quality_rows(graph.core, nodes, scale(run.weights, run.half_life))
+        rows = (row | more for row, more in zip(graph.listing(nodes), worth, strict=True))
+        show(rows, format, _COLUMNS, (*_KEYS, *WORTH))
+    elif format == "ids":
         show_ids(graph, nodes)
     else:
         show(graph.listing(nodes), format, _COLUMNS, _KEYS)

@@ -17,6 +17,7 @@ from lineage.cli.streams import note
 from lineage.cli.types import Moment, Name, Pair, Words, flat, nearest
 from lineage.cli.version import version_option
 from lineage.errors import ConfigError, StrictError
+from lineage.model import HALF_LIFE
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
@@ -41,6 +42,8 @@ class Run:
     severity: Mapping[str, str] = field(default_factory=dict)
     thresholds: Mapping[str, float] = field(default_factory=dict)
     per_kind: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
+    half_life: float = HALF_LIFE
     links: tuple[str, ...] = ()
     allow_empty: bool = False
 
@@ -185,6 +188,8 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
                 severity=_of_rules(settings, "severity", discovery.rules),
                 thresholds=_of_rules(settings, "thresholds", _with_threshold),
                 per_kind=_per_kind(settings),
+                weights=settings.weights or {},
+                half_life=settings.half_life or HALF_LIFE,
             )
             return function(run, **given)
 

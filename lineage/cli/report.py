@@ -96,10 +96,20 @@ def _show_summary(made: "lineage.Report", files: list[Path], *, err: bool) -> No
 )
 @click.option("--title", help="Title of the report.")
 @click.option("--full", is_flag=True, help="Let pages hold every entry and every diagram, however large they get.")
+@click.option(
+    "--against", metavar="FILE", type=click.Path(), help="An earlier JSON report, to tell how the quality changed."
+)
 @shared()
 @judging(fail_on=None)
 def command(
-    run: Run, judged: Judging, *, format: tuple[str, ...], output: str | None, title: str | None, full: bool
+    run: Run,
+    judged: Judging,
+    *,
+    format: tuple[str, ...],
+    output: str | None,
+    title: str | None,
+    full: bool,
+    against: str | None,
 ) -> int:
     """Write a report on the memories, and show its summary.
 
@@ -110,7 +120,7 @@ def command(
     with run.waiting() as waiting:
         graph = run.graph(waiting, mention=False)
         waiting.stage("Checking")
-        made = judged.report(graph, run, title=title)
+        made = judged.report(graph, run, title=title, against=against)
         waiting.stage("Writing")
         rendered = [made.render(renderer.name, full=full) for renderer in renderers]
         files = [] if output == "-" else _targets(renderers, output, _first(run, made))

@@ -1,6 +1,6 @@
 """A graph and a lineage as their readers in Python get them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from lineage.corpus.tables import Corpus
 from lineage.face.tables import frame, html_table
+from lineage.face.worth import quality_frame
 from lineage.graph import core, frames, query
-from lineage.model import Status, Void, code
+from lineage.model import HALF_LIFE, Status, Void, code
 from lineage.reporting import build as reporting
 from lineage.reporting.findings import Choice
 from lineage.reporting.model import Report as ReportModel
+from lineage.reporting.trend import scale
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -79,6 +81,18 @@ class Graph:
         """
         names = ["id", "size", "depth", "forks", "merges", "live_heads", "first", "last"]
         return frame(self._report.lineages, names)
+
+    def quality(self, *, weights: Mapping[str, float] | None = None, half_life: float = HALF_LIFE) -> "pd.DataFrame":
+        """How good each memory is, one row a memory in the order of `memories`.
+
+        Columns `id`, `status`, `score` (0 to 100), and its parts, each between 0
+        and 1 and NaN where nothing is known: `completeness` (the share of what
+        its format offers that it `has`, of so many `offered`), `trust`, `use`
+        (with 95 % certainty between `use_low` and `use_high`), `relevance`,
+        `freshness` (which halves every `half_life` days); `age_days`. The score
+        is 100 times the mean of the known parts, by their `weights`.
+        """
+        return quality_frame(self.core, scale(weights, half_life))
 
     @cached_property
     def _report(self) -> ReportModel:

@@ -1,5 +1,6 @@
 """What can be done: build a graph, check it, report on it, compare and draw it."""
 
+import os
 from collections.abc import Collection, Mapping
 from datetime import date, datetime
 from typing import TYPE_CHECKING
@@ -10,13 +11,14 @@ from lineage.face.differences import Diff
 from lineage.face.graphs import Graph
 from lineage.face.reports import Report
 from lineage.graph import build as building
-from lineage.model import Severity
+from lineage.model import HALF_LIFE, Severity
 from lineage.reporting import build as reporting
 from lineage.reporting import differing
 from lineage.reporting.baseline import Baseline
 from lineage.reporting.findings import OFF, Choice
 from lineage.reporting.findings import findings as found_in
 from lineage.reporting.model import Finding
+from lineage.reporting.trend import earlier, scale
 
 if TYPE_CHECKING:
     from lineage.drawings.making import Drawing
@@ -79,7 +81,7 @@ def check(
     return list(found_in(graph.core, choice, limit).shown)
 
 
-def report(
+def report(  # noqa: PLR0913 - each is a setting of its own
     graph: Graph,
     *,
     title: str | None = None,
@@ -93,12 +95,20 @@ def report(
     generated_at: str | None = None,
     lists: bool = True,
     baseline: Baseline | None = None,
+    graded: bool = False,
+    weights: Mapping[str, float] | None = None,
+    half_life: float = HALF_LIFE,
+    against: "str | os.PathLike[str] | None" = None,
 ) -> Report:
     """A report on a graph: counts of everything, lists of at most `limit` entries (0 for all).
 
     Findings are chosen as in `check`. Without `lists` it lists them alone. Those that
     the `baseline` knows are neither listed nor counted; with one, an empty one
-    too, all that was found is kept as the report's own `baseline`.
+    too, all that was found is kept as the report's own `baseline`. The quality
+    of the corpus goes with the lists, and without them where it is to be
+    `graded`: by `weights` of `completeness`, `trust`, `use`, `relevance` and
+    `freshness`, which halves every `half_life` days. `against` is an earlier JSON
+    report to compare with.
     """
     model = reporting.report(
         graph.core,
@@ -107,6 +117,9 @@ def report(
         limit=limit,
         generated_at=generated_at,
         lists=lists,
+        graded=graded,
+        scale=scale(weights, half_life),
+        against=earlier(against) if against is not None else None,
     )
     return Report(model, graph.core)
 

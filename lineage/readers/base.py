@@ -129,8 +129,8 @@ Item = Memory | Problem | Tombstone | Passed
 class Traits:
     """What a format can say, which decides the rules that apply to its memories.
 
-    `alternatives`, `files` and `use` (how often a memory was injected and used)
-    are fields it has. Where a format `retracts`, a memory that was ended and that nothing replaced
+    `alternatives`, `files`, `commits` and `use` (how often a memory was injected
+    and used) are fields it has. Where a format `retracts`, a memory that was ended and that nothing replaced
     never held; where it does not, it did hold, and so do its claims.
     """
 
@@ -138,6 +138,7 @@ class Traits:
     rationale: bool = False
     alternatives: bool = False
     files: bool = False
+    commits: bool = False
     use: bool = False
     two_sided: bool = False
     retracts: bool = True

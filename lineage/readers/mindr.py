@@ -180,7 +180,7 @@ READER = Reader(
     sniff=sniff,
     read=read,
     write=write,
-    traits=Traits(rationale=True, files=True),
+    traits=Traits(rationale=True, files=True, commits=True),
     carrier=Carrier(name="sqlite", claims=is_sqlite, read=_read_store, holds=store_with("memories")),
     suffixes=(".json", ".jsonl", ".ndjson", ".sqlite", ".sqlite3", ".db"),
 )

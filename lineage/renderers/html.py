@@ -13,7 +13,7 @@ from lineage.renderers._page.figures import Figure, figures, legend, links
 from lineage.renderers._page.findings import GRAVE, Group, Told, groups, troubles
 from lineage.renderers._page.limits import Limits, everything
 from lineage.renderers.base import Renderer
-from lineage.reporting import digest
+from lineage.reporting import digest, trend
 from lineage.reporting.digest import Part, counted
 from lineage.reporting.model import Details, Report
 
@@ -46,6 +46,7 @@ def _menu(report: Report, parts: Mapping[str, Part]) -> list[tuple[str, str, int
         ("findings", "Findings", sum(report.summary.findings.values())),
         ("live_heads", "Live heads", totals["live_heads"]),
         ("lineages", "Lineages", totals["lineages"]),
+        *([("quality", "Quality", None)] if report.quality and report.quality.score is not None else []),
         ("time", "Time", None),
         ("places", "Files and modules", None),
         ("orphans", "Orphans", totals["orphans"]),
@@ -91,6 +92,9 @@ def _top(report: Report, shown: Sequence[Group]) -> dict[str, Any]:
         "unmentioned": _unmentioned(report, len(gravest)),
         "findings_line": digest.findings_line(report.summary.findings),
         "tallies": overview.tallies(report),
+        "quality": report.quality if report.quality and report.quality.score is not None else None,
+        "graded": trend.told(report.quality, report.against) if report.quality else "",
+        "aspects": list(trend.rows(report.quality, report.against)) if report.quality else [],
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from lineage.model import Severity
 from lineage.renderers.base import Renderer
-from lineage.reporting import digest
+from lineage.reporting import digest, trend
 from lineage.reporting.digest import Part, RuleGroup, counted
 from lineage.reporting.model import Cycle, Finding, Head, LineageRow, Orphan, Report
 from lineage.text import markdown, markdown_code, shortened
@@ -126,7 +126,20 @@ def _opening(report: Report) -> str:
         inputs.append(f"- {counted(report.by_hand, 'link')} by hand")
     facts = " · ".join([*statuses, digest.findings_line(report.summary.findings) or "no findings"])
     blocks = [f"## {_GLYPHS[digest.worst(report)]} {digest.verdict(report)}", _text(report.title, 120), facts]
-    return "\n\n".join([*blocks, "\n".join(inputs)])
+    return "\n\n".join([*blocks, "\n".join(inputs), _quality(report)]).rstrip()
+
+
+def _quality(report: Report) -> str:
+    """The grade, and what it is made of as a table; empty without one."""
+    found = report.quality
+    if found is None or found.score is None:
+        return ""
+    rows = [
+        f"| {name} | {score:.1f} | {change} | {_text(reasons, 200)} |"
+        for name, score, change, reasons in trend.rows(found, report.against)
+    ]
+    head = f"Quality: **{trend.told(found, report.against)}**"
+    return "\n".join([head, "", "| part | of 100 | change | why |", "| --- | ---: | ---: | --- |", *rows])
 
 
 def _drawn(report: Report) -> Iterable[str]:

@@ -8,7 +8,7 @@ no line begins with memory text, so that no CI runner takes it for a command.
 from collections.abc import Iterator, Sequence
 
 from lineage.model import Severity, Status
-from lineage.reporting import digest
+from lineage.reporting import digest, trend
 from lineage.reporting.digest import RuleGroup, counted
 from lineage.reporting.model import Finding, Report
 from lineage.text import cells, one_line, shortened, wrapped
@@ -66,6 +66,7 @@ def summary(report: Report, *, report_files: Sequence[str], width: int, colour: 
     worst = digest.worst(report)
     page.add(f"{page.paint(_GLYPHS[worst], _STYLES[worst])} {page.paint(digest.verdict(report), _BOLD)}")
     page.add(page.paint("  " + shortened(_about(report), page.width - 2), _DIM))
+    _quality(page, report)
     _holds(page, report)
     groups = digest.rule_groups(report)
     _broken(page, groups)
@@ -85,6 +86,14 @@ def _about(report: Report) -> str:
     if report.as_of:
         words.append(f"as of {report.as_of}")
     return " · ".join(words)
+
+
+def _quality(page: _Page, report: Report) -> None:
+    found = report.quality
+    if found is None or found.score is None:
+        return
+    aspects = [f"{name} {score:.0f}" for name, score, _, _ in trend.rows(found, report.against)]
+    page.add(page.paint(shortened("  " + " · ".join([trend.told(found, report.against), *aspects]), page.width), _DIM))
 
 
 def _holds(page: _Page, report: Report) -> None:

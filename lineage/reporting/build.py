@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from lineage.analyses.circles import Circles
+from lineage.analyses.quality import USUAL, Scale, assess
 from lineage.arrays import as_numpy, numbers
 from lineage.graph.core import Bool, Graph
 from lineage.model import MASKING, LinkKind, Role, Status, Void, code, member
@@ -31,10 +32,16 @@ def report(
     limit: int = LIMIT,
     generated_at: str | None = None,
     lists: bool = True,
+    graded: bool = False,
+    scale: Scale = USUAL,
+    against: Mapping[str, Any] | None = None,
 ) -> Report:
     """Everything a renderer needs; each list holds its first `limit` entries (0 for all).
 
-    Without `lists`, only findings are listed; everything is counted all the same.
+    Without `lists`, only findings are listed; everything is counted all the
+    same. The quality of the corpus, by a `scale`, goes with the lists, and
+    without them where it is to be `graded`; `against` is the quality of an
+    earlier report.
     """
     choice = choice or Choice()
     wanted = _wanted(graph, choice)
@@ -61,6 +68,8 @@ def report(
         rules=found.rules,
         compared=found.compared,
         by_hand=len(graph.corpus.overlay),
+        quality=assess(graph, scale) if lists or graded else None,
+        against=against,
     )
 
 

@@ -76,9 +76,18 @@ def to_dict(report: Report) -> dict[str, Any]:
         "cycles": [_cycle(item) for item in report.cycles],
         "lineages": [_lineage(item) for item in report.lineages],
         "findings": [_finding(item) for item in report.findings],
-        "quality": {},
+        "quality": _quality(report),
         "truncated": dict(report.truncated),
     }
+
+
+def _quality(report: Report) -> dict[str, Any]:
+    found = report.quality
+    if found is None:
+        return {}
+    aspects = {name: {"score": one.score, "reasons": list(one.reasons)} for name, one in found.aspects.items()}
+    told = {"score": found.score, "grade": found.grade, "aspects": aspects, "weights": dict(found.weights)}
+    return told | ({"against": dict(report.against)} if report.against is not None else {})
 
 
 def _input(item: Input) -> dict[str, Any]:
