@@ -12,13 +12,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lineage.arrays import joined, numbers
+from lineage.arrays import joined, numbers, strings
 from lineage.readers import _tables as tables
 from lineage.readers._mapping_plan import LINKS, TYPES, Plan, cell_getter, constant_of
 from lineage.readers._mapping_records import Mapped, beside
 from lineage.readers.base import Item, Problem, Rows
 
-_BLANKS = pa.array(["", "-", "n/a", "none", "null"])
+_BLANKS = strings(["", "-", "n/a", "none", "null"])
+_LONGEST_BLANK = 4
+_FEW = 4  # a column whose values repeat so often is worked on value by value
 _CONTROL = "[\\x00-\\x1f]"
 
 
@@ -110,7 +112,8 @@ class _Columns:
             else:
                 raise _NotClean
         columns["extra"] = self._extra()
-        return Rows(self._plan.name, pa.table(columns), _link_table(self._plan, links), first)
+        table = pa.Table.from_arrays(list(columns.values()), names=list(columns))
+        return Rows(self._plan.name, table, _link_table(self._plan, links), first)
 
     def _held(self, path: str) -> pa.Array | None:
         """The column of this name, its dictionary undone; None where there is none."""
@@ -119,7 +122,7 @@ class _Columns:
         column = self._batch.column(self._batch.schema.get_field_index(path))
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
-        return column.cast(pa.string()) if _is_text(column.type) else column
+        return column.cast(pa.string()) if _is_text(column.type) and column.type != pa.string() else column
 
     def _id(self) -> pa.Array:
         path = self._plan.paths["id"]
@@ -128,7 +131,7 @@ class _Columns:
             raise _NotClean
         if pa.types.is_integer(column.type):
             return column.cast(pa.string())
-        if not _is_text(column.type) or pc.any(pc.equal(column, "")).as_py():
+        if not _is_text(column.type) or not _all(pc.greater(pc.binary_length(column), 0)):
             raise _NotClean
         self._kept.pop(path, None)
         return column
@@ -136,7 +139,7 @@ class _Columns:
     def _column(self, key: str, path: str) -> pa.Array:
         column = self._held(path)
         if column is None:
-            column = pa.array([constant_of(path)] * len(self._batch), pa.string())
+            column = _repeated(constant_of(path), len(self._batch))
         if key == "declared":
             return self._declared(column)
         made: Callable[[str, pa.Array], pa.Array] = {
@@ -201,7 +204,7 @@ class _Columns:
             raise _NotClean
         encoded = column.dictionary_encode()
         words = [self._plan.words.get(word.strip().casefold()) for word in encoded.dictionary.to_pylist()]
-        said = pa.array([None if word is None else str(word) for word in words], pa.string())
+        said = strings([None if word is None else str(word) for word in words])
         return said.take(encoded.indices)
 
     def _others(self, path: str) -> tuple[pa.Array, pa.Array]:
@@ -209,25 +212,29 @@ class _Columns:
         column = self._held(path)
         if column is None:
             raise _NotClean
-        rows = pa.array(np.arange(len(column)), pa.int64())
+        rows = numbers(np.arange(len(column), dtype=np.int64))
         if pa.types.is_list(column.type) or pa.types.is_large_list(column.type):
             values, parents = _listed(column), pc.list_parent_indices(column).cast(pa.int64())
             if not _is_text(pc.list_flatten(column).type) or values.null_count or pc.any(_unlike(values)).as_py():
                 raise _NotClean
             self._kept.pop(path, None)
-        elif pa.types.is_integer(column.type):
-            values, parents = column.cast(pa.string()), rows
-        elif _is_text(column.type):
-            several = pc.match_substring(column, ";")
-            self._kept[path] = pc.if_else(pc.or_(several, _unlike(column)), column, pa.scalar(None, pa.string()))
-            values, parents = column, rows
-            if pc.any(several).as_py():
-                parted = pc.split_pattern(column, ";")
-                values, parents = pc.list_flatten(parted), pc.list_parent_indices(parted).cast(pa.int64())
-        else:
+            return parents, values
+        if pa.types.is_integer(column.type):
+            return rows.filter(column.is_valid()), column.drop_null().cast(pa.string())
+        if not _is_text(column.type):
             raise _NotClean
+        parents, values = rows.filter(column.is_valid()), column.drop_null()
+        several = pc.match_substring(values, ";")
+        odd = pc.or_(several, _unlike(values))
+        if not pc.any(odd).as_py():
+            self._kept.pop(path, None)
+            return parents, values
+        kept = pc.is_in(rows, value_set=parents.filter(odd))
+        self._kept[path] = pc.if_else(kept, column, pa.scalar(None, pa.string()))
+        parted = pc.split_pattern(values, ";")
+        values, parents = pc.list_flatten(parted), parents.take(pc.list_parent_indices(parted))
         values = pc.utf8_trim_whitespace(values)
-        named = pc.and_(pc.invert(pc.is_in(pc.utf8_lower(values), value_set=_BLANKS)), values.is_valid())
+        named = pc.invert(pc.is_in(pc.utf8_lower(values), value_set=_BLANKS))
         return parents.filter(named), values.filter(named)
 
     def _extra(self) -> pa.Array:
@@ -246,7 +253,10 @@ _SHORTEST = len("2026-01-01T00:00:00Z")
 def _unlike(values: pa.Array) -> pa.Array:
     """Where a link does not say what stands there: blanks around an id, or a word for none."""
     trimmed = pc.utf8_trim_whitespace(values)
-    return pc.or_(pc.not_equal(trimmed, values), pc.is_in(pc.utf8_lower(trimmed), value_set=_BLANKS))
+    unlike = pc.not_equal(trimmed, values)
+    if pc.any(pc.less_equal(pc.binary_length(trimmed), _LONGEST_BLANK)).as_py():
+        unlike = pc.or_(unlike, pc.is_in(pc.utf8_lower(trimmed), value_set=_BLANKS))
+    return unlike
 
 
 def _is_text(kind: pa.DataType) -> bool:
@@ -280,6 +290,14 @@ def _listed(column: pa.Array) -> pa.Array:
 
 def _member(name: str, column: pa.Array) -> pa.Array:
     """A column as members of JSON objects, `"name":value`."""
+    if _is_text(column.type):
+        encoded = column.dictionary_encode()
+        if len(encoded.dictionary) * _FEW < len(column):
+            return _member_of(name, encoded.dictionary).take(encoded.indices)
+    return _member_of(name, column)
+
+
+def _member_of(name: str, column: pa.Array) -> pa.Array:
     import msgspec
 
     if _is_text(column.type):
@@ -303,8 +321,12 @@ def _link_table(plan: Plan, links: list[tuple[str, pa.Array, pa.Array]]) -> pa.T
         columns["row"].append(rows)
         columns["other"].append(others)
         for name, word in (("kind", str(kind)), ("via", plan.via(key)), ("by", str(by))):
-            columns[name].append(pa.array([word] * len(rows), pa.string()) if len(rows) else pa.nulls(0, pa.string()))
+            columns[name].append(_repeated(word, len(rows)))
     types = {"row": pa.int64()}
-    return pa.table(
-        {name: joined(pa.chunked_array(parts, types.get(name, pa.string()))) for name, parts in columns.items()}
-    )
+    arrays = [joined(pa.chunked_array(parts, types.get(name, pa.string()))) for name, parts in columns.items()]
+    return pa.Table.from_arrays(arrays, names=list(columns))
+
+
+def _repeated(word: str | None, count: int) -> pa.Array:
+    """An array of one text."""
+    return strings([word]).take(numbers(np.zeros(count, np.int64)))
