@@ -1,11 +1,13 @@
-"""`lineage formats`: what can be read and written."""
+"""`lineage formats`: what can be read and written, and what an input is taken for."""
 
+import json
 from collections.abc import Iterator
 
 import click
 
 import lineage
 from lineage import discovery
+from lineage.cli.recognised import recognised, told
 from lineage.cli.streams import emit_lines
 from lineage.text import one_line
 
@@ -39,6 +41,15 @@ def _lines() -> Iterator[str]:
 
 
 @click.command("formats")
-def command() -> None:
-    """Name the formats that can be read and written."""
-    emit_lines(_lines())
+@click.argument("inputs", metavar="[INPUT]...", nargs=-1, type=click.Path())
+@click.option("-f", "--format", "form", type=click.Choice(["table", "json"]), default="table", help="How to say it.")
+def command(inputs: tuple[str, ...], form: str) -> None:
+    """Name the formats that can be read and written.
+
+    Of each INPUT, say what is taken for what in it, and why, and what was expected where something is refused.
+    """
+    if not inputs:
+        emit_lines(_lines())
+        return
+    found = recognised(lineage.read(*inputs, allow_empty=True))
+    emit_lines([json.dumps(found, ensure_ascii=False, indent=2)] if form == "json" else told(found))

@@ -205,6 +205,7 @@ def _confidence(value: object) -> float | None:
 
 READER = Reader(
     name="adr",
+    signs="Markdown with a title, and a status or two of the headings Context, Decision, Consequences",
     about="Architecture Decision Records: Markdown files and directories of them (adr-tools, MADR, log4brains …)",
     documents=Documents(claims, read),
     local=True,

@@ -116,6 +116,7 @@ def _link(name: str, entry: _Entry, minutes: Counter[str]) -> Link:
 
 READER = Reader(
     name="agent-decision-log",
+    signs="a line that begins with [YYYY-MM-DD HH:MM] DECISION:",
     about="Agent decision logs (decisions.txt): entries by the minute",
     documents=Documents(claims, read),
     local=True,

@@ -268,6 +268,7 @@ def _read_repository(repository: Repository) -> Iterator[Item]:
 
 READER = Reader(
     name=FORMAT,
+    signs="a record URI with its value, a page of such, an event, or a record of the memory collection; a CAR file",
     about="AT Protocol memory records: listRecords, getRecord, Jetstream events, repositories (CAR)",
     sniff=sniff,
     read=read,

@@ -264,7 +264,8 @@ class Reader:
     whole file of rows instead. A format of `everything` keeps every column and
     link of rows of any format, markers and logs too. `quick` serves large files: lines it serves are read a
     second time only where their text is wanted. `suffixes` are the endings of
-    the files that a directory offers.
+    the files that a directory offers. `signs` says in a few words by what a
+    record or document is told.
     """
 
     name: str
@@ -282,6 +283,7 @@ class Reader:
     documents: Documents | None = None
     quick: Callable[[], Quick] | None = None
     suffixes: tuple[str, ...] = (".json", ".jsonl", ".ndjson")
+    signs: str = ""
 
     @property
     def writable(self) -> bool:

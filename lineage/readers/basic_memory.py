@@ -215,6 +215,7 @@ def _resolved(kind: LinkKind, name: str, by: DeclaredBy, via: str, named: Mappin
 
 READER = Reader(
     name="basic-memory",
+    signs="Markdown with `permalink`, or the `type` or `metadata` of a note, or `supersedes [[…]]`",
     about="memory notes in Markdown with [[links]]: Basic Memory, and those of coding assistants",
     documents=Documents(claims, read),
     local=True,

@@ -37,6 +37,7 @@ def _read(path: Path) -> Iterator[Item]:
 
 READER = Reader(
     name="csv",
+    signs="the header that `convert --to csv` writes",
     about="CSV that `convert --to csv` wrote; any other by a mapping",
     write_all=csv_lines,
     everything=True,

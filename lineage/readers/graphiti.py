@@ -124,6 +124,7 @@ def _written(memory: Memory) -> dict[str, Any]:
 
 READER = Reader(
     name=_NAME,
+    signs="an object with `uuid`, `fact` and the ids of two nodes",
     about="Graphiti's entity edges, JSON and JSONL; what replaced a fact follows from the times",
     sniff=sniff,
     together=together,

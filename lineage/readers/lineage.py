@@ -5,6 +5,7 @@ from lineage.readers.base import Reader
 
 READER = Reader(
     name="lineage",
+    signs="an object whose `format` begins with lineage-memory/",
     about="this project's own JSONL, columns and resolved links (lineage-memory/v1)",
     sniff=sniff,
     read=read,

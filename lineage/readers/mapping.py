@@ -131,12 +131,19 @@ def _preset(file: Path) -> Reader:
     return Reader(
         name=given["name"],
         about=given["about"],
+        signs=_signs(given["recognised"]),
         sniff=_sniff(given["recognised"]),
         traits=traits,
         local=given.get("local", False),
         suffixes=tuple(given.get("suffixes", (".json", ".jsonl", ".ndjson"))),
         **_reading(made),
     )
+
+
+def _signs(recognised: Sequence[Mapping[str, Any]]) -> str:
+    """By what a preset is told, in words."""
+    each = [" and ".join(f"`{key}`" for key in sign["keys"]) for sign in recognised]
+    return f"an object with {', or with '.join(each)}"
 
 
 def _sniff(recognised: Sequence[Mapping[str, Any]]) -> Callable[[Record], bool]:

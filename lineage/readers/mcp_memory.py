@@ -210,6 +210,7 @@ def _related(place: _Place, record: Record, entities: Mapping[str, _Entity]) -> 
 
 READER = Reader(
     name=_NAME,
+    signs="an object with `entityType` and `observations`, or with `from`, `to` and `relationType`",
     about="the knowledge graph of the MCP memory server: entities and relations, JSONL",
     sniff=sniff,
     together=together,

@@ -222,6 +222,7 @@ def _read_store(path: Path) -> Iterator[Item]:
 
 READER = Reader(
     name=_NAME,
+    signs="`results` of objects with `memory`; a store with a table history",
     about="Mem0: its export (get_all), and history.db with each version of a memory",
     sniff=sniff,
     read=read,

@@ -175,6 +175,7 @@ def _read_store(path: Path) -> Iterator[Item]:
 
 READER = Reader(
     name=_NAME,
+    signs="an object with `type` and `tags`, or with tags that begin with mindr:; a store with a table memories",
     about="Mindr memories: JSON, JSONL, and the store .mindr/mindr.sqlite",
     sniff=sniff,
     read=read,

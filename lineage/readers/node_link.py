@@ -81,6 +81,7 @@ def _value(value: Any, kind: str) -> Any:
 
 READER = Reader(
     name="node-link",
+    signs="an object with `nodes` and `links` that have the columns of memories",
     about="nodes and links as networkx has them in JSON, as `convert --to node-link` writes them",
     sniff=sniff,
     read=read,

@@ -59,9 +59,15 @@ def _read(path: Path) -> Iterator[Item | Rows]:
 
 READER = Reader(
     name="parquet",
+    signs="Parquet with the columns that `convert --to parquet` writes",
     about="Parquet that `convert --to parquet` wrote; any other by a mapping",
     write_all=_write,
     everything=True,
-    carrier=Carrier(name="parquet", claims=tables.is_parquet, read=_read, holds=_holds),
+    carrier=Carrier(
+        name="parquet",
+        claims=tables.is_parquet,
+        read=_read,
+        holds=_holds,
+    ),
     suffixes=(".parquet",),
 )

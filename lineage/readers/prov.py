@@ -187,6 +187,7 @@ def _is_revision(said: object) -> bool:
 
 READER = Reader(
     name=NAME,
+    signs="an object with `entity`, and relations of PROV beside it",
     about="W3C PROV-JSON: entities, their revisions and invalidations",
     sniff=sniff,
     read=read,

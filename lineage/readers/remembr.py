@@ -73,6 +73,7 @@ def _columns(memory: Memory, key: str) -> dict[str, Any]:
 
 READER = Reader(
     name=_NAME,
+    signs="an object with `content`, `session_id` and `embedding_status`",
     about="Remembr episodes, as exported, or as Mindr migrates its memories to",
     sniff=sniff,
     read=read,

@@ -163,6 +163,7 @@ def write(memory: Memory) -> dict[str, Any]:
 
 READER = Reader(
     name="robrain",
+    signs="an object whose `format` begins with robrain-memory/",
     about="RoBrain interchange, JSONL (robrain-memory/v1)",
     sniff=sniff,
     read=read,

@@ -111,6 +111,7 @@ def _relations(series: str, fields: Mapping[str, Any]) -> dict[str, list[str]]:
 
 READER = Reader(
     name="standards",
+    signs="`PEP: n` first, the entries of the RFC index, XML of a XEP, or `eip`, `cip`, `kep-number` in front matter",
     about="Series of standards: RFC index (text, XML), PEP, XEP, EIP, KEP, CIP",
     documents=Documents(claims, read),
     traits=Traits(two_sided=True, retracts=False),
