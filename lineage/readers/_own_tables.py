@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from lineage.arrays import PAIRS, joined
+from lineage.arrays import PAIRS, joined, numbers, strings
 from lineage.model import COLUMNS, Declared, DeclaredBy, LinkKind, Role, Void
 from lineage.readers._own_record import read, write
 from lineage.readers.base import SETTLED, Item, Memory, Rows
@@ -195,7 +195,9 @@ def _run(batch: pa.RecordBatch, form: str, first: int) -> Rows:
             columns[column.name] = columns[column.name].cast(pa.int64())
     for name in _PAIR_KINDS:
         columns[name] = _pairs(columns[name])
-    return Rows(form, pa.table(columns), _links(batch.column("links")), first)
+    return Rows(
+        form, pa.Table.from_arrays(list(columns.values()), names=list(columns)), _links(batch.column("links")), first
+    )
 
 
 def _pairs(column: pa.Array) -> pa.Array:
@@ -204,7 +206,7 @@ def _pairs(column: pa.Array) -> pa.Array:
     halves = [values.field(number) for number in range(2)]
     pairs = pa.StructArray.from_arrays(halves, fields=list(PAIRS.value_type))
     lengths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
-    offsets = pa.array(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32), pa.int32())
+    offsets = numbers(np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32))
     return pa.ListArray.from_arrays(offsets, pairs)
 
 
@@ -215,7 +217,7 @@ def _links(column: pa.Array) -> pa.Table:
     usual = pc.if_else(backwards, str(DeclaredBy.PREDECESSOR), str(DeclaredBy.SUCCESSOR))
     by = pc.coalesce(links.field("declared_by"), usual)
     void = links.field("void")
-    settled = pc.is_in(void, value_set=pa.array([str(one) for one in SETTLED]))
+    settled = pc.is_in(void, value_set=strings([str(one) for one in SETTLED]))
     columns = {
         "row": pc.list_parent_indices(column).cast(pa.int64()),
         "kind": links.field("kind"),
@@ -228,4 +230,5 @@ def _links(column: pa.Array) -> pa.Table:
     }
     if columns["other"].null_count:
         raise NotClean
-    return pa.table({name: joined(pa.chunked_array([values])) for name, values in columns.items()})
+    arrays = [joined(pa.chunked_array([values])) for values in columns.values()]
+    return pa.Table.from_arrays(arrays, names=list(columns))

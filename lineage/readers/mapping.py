@@ -12,8 +12,9 @@ from typing import Any
 from lineage.errors import InputError
 from lineage.readers import _mapping_tables as mapped_tables
 from lineage.readers import _tables as tables
+from lineage.readers._mapping_documents import read, together
 from lineage.readers._mapping_plan import Plan, Unfit, getter, plan
-from lineage.readers._mapping_records import Mapped, read, together
+from lineage.readers._mapping_records import Mapped
 from lineage.readers._mapping_yaml import records
 from lineage.readers.base import NEVER, Carrier, Document, Documents, Item, Problem, Reader, Record, Rows, Traits
 
