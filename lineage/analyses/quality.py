@@ -81,9 +81,9 @@ def parts(graph: Graph, nodes: Int64, scale: Scale = USUAL) -> Parts:
         "files": graph.says(Says.FILES)[nodes],
         "reviews": reviewed,
     }
-    offered: Int64 = np.sum([offers[name] for name in told], axis=0, dtype=np.int64) + 1
-    has: Int64 = np.sum([offers[name] & told[name] for name in told], axis=0, dtype=np.int64)
-    has += graph.has_provenance[nodes]
+    offered: Int64 = np.asarray(np.sum([offers[name] for name in told], axis=0, dtype=np.int64)) + 1
+    filled = np.sum([offers[name] & told[name] for name in told], axis=0, dtype=np.int64)
+    has: Int64 = filled + graph.has_provenance[nodes].astype(np.int64)
     checks = offers["reviews"].astype(np.float64) + offers["commits"]
     passed = (offers["reviews"] & reviewed).astype(np.float64) + (offers["commits"] & graph.says(Says.COMMIT)[nodes])
     injected, used = graph.column("injected")[nodes], graph.column("used")[nodes]

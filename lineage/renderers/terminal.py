@@ -93,7 +93,8 @@ def _quality(page: _Page, report: Report) -> None:
     if found is None or found.score is None:
         return
     aspects = [f"{name} {score:.0f}" for name, score, _, _ in trend.rows(found, report.against)]
-    page.add(page.paint(shortened("  " + " · ".join([trend.told(found, report.against), *aspects]), page.width), _DIM))
+    told = " · ".join([trend.told(found, report.against), *aspects])
+    page.add(page.paint(f"  {shortened(told, page.width - 2)}", _DIM))
 
 
 def _holds(page: _Page, report: Report) -> None:
