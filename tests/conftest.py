@@ -5,8 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.records import Record, write_jsonl
+
+# How long something takes is measured in `benchmarks/`, not here.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 os.environ["MPLBACKEND"] = "agg"
 os.environ["TERM"] = "dumb"
