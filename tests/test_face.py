@@ -102,7 +102,7 @@ def test_networkx_carries_every_known_column(graph: lineage.Graph) -> None:
 def test_a_report_in_every_form(graph: lineage.Graph, tmp_path: Path) -> None:
     report = lineage.report(graph, title="Mine")
     assert report.to_dict()["schema"] == "lineage-report/v1"
-    assert report.quality == {}
+    assert report.quality["grade"] == report.to_dict()["quality"]["grade"]
     assert set(report.findings["rule"]) >= {"LIN101", "LIN103"}
     for ending in ("html", "json", "md"):
         report.save(tmp_path / f"out.{ending}")

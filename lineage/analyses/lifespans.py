@@ -13,7 +13,7 @@ Bool = NDArray[np.bool_]
 Int64 = NDArray[np.int64]
 
 DAY = 86_400_000_000
-_NEVER = np.iinfo(np.int64).max
+NEVER = np.iinfo(np.int64).max
 _ALWAYS = np.iinfo(np.int64).min
 
 
@@ -39,12 +39,12 @@ def spans(graph: Graph) -> Spans:
     ended, its invalidated_at. Links count as they do in the whole corpus.
     """
     links, created = graph.links, graph.times("created_at")
-    end = np.full(graph.size, _NEVER, np.int64)
+    end = np.full(graph.size, NEVER, np.int64)
     masks = np.logical_or.reduce([links.effective(kind) for kind in MASKING])
     when = created[links.source[masks]]
     np.minimum.at(end, links.target[masks], np.where(when == NO_TIME, _ALWAYS, when))
     deleted = graph.times("deleted_at")
-    end = np.minimum(end, np.where(deleted == NO_TIME, _NEVER, deleted))
+    end = np.minimum(end, np.where(deleted == NO_TIME, NEVER, deleted))
     ended = graph.declared == code(Declared.ENDED)
     gone = graph.times("invalidated_at")
     end = np.where(ended, np.minimum(end, np.where(gone == NO_TIME, _ALWAYS, gone)), end)
@@ -52,7 +52,7 @@ def spans(graph: Graph) -> Spans:
     end = end[nodes]
     live = graph.status[nodes] == code(Status.LIVE)
     # What is not live and whose end nobody dated has ended all the same.
-    unknown = (end == _ALWAYS) | ((end == _NEVER) & ~live)
+    unknown = (end == _ALWAYS) | ((end == NEVER) & ~live)
     return Spans(nodes, created[nodes], np.where(unknown, NO_TIME, end))
 
 
@@ -84,7 +84,7 @@ def survival(spans: Spans, now: int) -> Survival:
     `scipy.stats.ecdf` on censored data, which takes longer to load than this
     to run. Memories without a known time are left out.
     """
-    lasting = (spans.end == _NEVER) | (spans.end > now)
+    lasting = (spans.end == NEVER) | (spans.end > now)
     known = (spans.begin != NO_TIME) & (spans.begin <= now) & (spans.end != NO_TIME)
     lasted = np.maximum(np.where(lasting, now, spans.end) - spans.begin, 0)
     # Records come about in the order of their times: a sort that makes use of it takes next to nothing.

@@ -23,6 +23,7 @@ COMMANDS = {
     "heads": "List the live heads: the memories in effect, newest first.",
     "list": "List memories with their status.",
     "trace": "Draw the whole lineage of one memory as a tree.",
+    "explain": "Say why a file is as it is: what holds of it, what that replaced, and what was turned down.",
     "draw": "Draw lineages: what holds, what it replaced, and where it is broken.",
     "diff": "Show what changed between two exports.",
     "convert": "Rewrite memories into another format.",

@@ -31,7 +31,7 @@ def index_batch(rows: Rows, constants: Constants, values: Mapping[str, int], kin
         "declared": numbers(_coded(held, "declared", _DECLARED, -1).astype(np.int8)),
         "has_rationale": numbers(_said(held, ["rationale"])),
         "has_provenance": numbers(_said(held, ORIGINS)),
-        "relevance": _number(held, "relevance", pa.float32(), float("nan")),
+        "relevance": _number(held, "relevance", pa.float64(), float("nan")),
         "injected": _number(held, "injected", pa.int64(), -1),
         "used": _number(held, "used", pa.int64(), -1),
         "says": numbers(_says(held)),

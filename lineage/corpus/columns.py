@@ -71,7 +71,7 @@ def index_batch(
         "declared": _coded(np.int8, held["declared"], _DECLARED),
         "has_rationale": numbers(_any_said(held["rationale"])),
         "has_provenance": numbers(_any_said(*(held[name] for name in ORIGINS))),
-        "relevance": numbers(np.array([np.nan if value is None else value for value in held["relevance"]], np.float32)),
+        "relevance": numbers(np.array([np.nan if value is None else value for value in held["relevance"]], np.float64)),
         "injected": _counted(held["injected"]),
         "used": _counted(held["used"]),
         "says": numbers(_says(held)),

@@ -46,7 +46,7 @@ INDEX_SCHEMA = pa.schema(
         ("declared", pa.int8()),
         ("has_rationale", pa.int8()),
         ("has_provenance", pa.int8()),
-        ("relevance", pa.float32()),
+        ("relevance", pa.float64()),
         ("injected", pa.int64()),
         ("used", pa.int64()),
         ("says", pa.int8()),

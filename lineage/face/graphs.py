@@ -8,10 +8,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from lineage.analyses import grouped
+from lineage.analyses.explaining import Explanation, explain
 from lineage.corpus.tables import Corpus
 from lineage.face.tables import frame, html_table
 from lineage.face.worth import quality_frame
+from lineage.graph import build as building
 from lineage.graph import core, frames, query
+from lineage.graph.build import Moment
 from lineage.model import HALF_LIFE, Status, Void, code
 from lineage.reporting import build as reporting
 from lineage.reporting.findings import Choice
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from lineage.analyses.grouped import By
     from lineage.layout.diagram import Diagram
 
 # How many nodes a drawing has before the plain ones are folded.
@@ -93,6 +98,37 @@ class Graph:
         is 100 times the mean of the known parts, by their `weights`.
         """
         return quality_frame(self.core, scale(weights, half_life))
+
+    def lifespans(self, by: "By" = "kind") -> "pd.DataFrame":
+        """How long memories last and how many are reversed, by kind, scope, module, source or format.
+
+        Columns: the group, `memories`, `live`, `superseded`, `reversed`,
+        `reversal_rate`, `ended`, `median_days`.
+        """
+        return grouped.lifespans(self.core, by)
+
+    def reworked(self) -> "pd.DataFrame":
+        """The lineages in which most was replaced.
+
+        Columns `lineage`, `memories`, `supersessions`, `reversals`, `live`, `days`.
+        """
+        return grouped.reworked(self.core)
+
+    def contested(self) -> "pd.DataFrame":
+        """The files about which most was decided and undone: `file`, `memories`, `live`, `undone`."""
+        return grouped.contested(self.core)
+
+    def over_time(self) -> "pd.DataFrame":
+        """What happened by period: `start`, `made`, `superseded`, `reversed`, and `in_effect` at its end."""
+        return grouped.in_effect(self.core)
+
+    def explain(self, path: str) -> "Explanation":
+        """Why a file is as it is: what is in effect of it, what that replaced, and what was turned down."""
+        return explain(self.core, path)
+
+    def as_of(self, moment: Moment) -> "Graph":
+        """The graph of the same corpus as it was at an instant."""
+        return Graph(building.build(self.core.corpus, as_of=moment, now=self.core.now))
 
     @cached_property
     def _report(self) -> ReportModel:

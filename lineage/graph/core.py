@@ -103,7 +103,7 @@ class Graph:
         return mask
 
     @cached_property
-    def relevance(self) -> NDArray[np.float32]:
+    def relevance(self) -> NDArray[np.float64]:
         """The relevance of every node as its format gives it, NaN where unknown."""
         values = self.column("relevance", 0).copy()
         values[len(self.rows) :] = np.nan

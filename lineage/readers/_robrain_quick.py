@@ -151,7 +151,7 @@ def _rows(
         declared=(invalidated != NO_TIME).astype(np.int8),
         has_rationale=_said([row.rationale for row in rows]),
         has_provenance=_said([row.provenance.session_id for row in rows]),
-        relevance=np.array([signal.historical_relevance for signal in signals], np.float32),
+        relevance=np.array([signal.historical_relevance for signal in signals], np.float64),
         injected=np.array([signal.injected_count for signal in signals], np.int64),
         used=np.array([signal.used_count for signal in signals], np.int64),
         says=says.astype(np.int8),

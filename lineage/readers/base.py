@@ -171,7 +171,7 @@ class QuickRows:
     declared: NDArray[np.int8]
     has_rationale: NDArray[np.bool_]
     has_provenance: NDArray[np.bool_]
-    relevance: NDArray[np.float32]
+    relevance: NDArray[np.float64]
     injected: NDArray[np.int64]
     used: NDArray[np.int64]
     says: NDArray[np.int8]

@@ -5,16 +5,20 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lineage.analyses.quality import Quality, Scale
 from lineage.errors import UsageError
 from lineage.model import GRADES, HALF_LIFE, WEIGHTS
 from lineage.sources import reason
 
+if TYPE_CHECKING:
+    from lineage.analyses.quality import Quality, Scale
 
-def scale(weights: Mapping[str, float] | None, half_life: float = HALF_LIFE) -> Scale:
+
+def scale(weights: Mapping[str, float] | None, half_life: float = HALF_LIFE) -> "Scale":
     """A scale by its weights; `UsageError` names what is no part of a score, and a number below 0."""
+    from lineage.analyses.quality import Scale
+
     for name, weight in (weights or {}).items():
         if name not in WEIGHTS:
             raise UsageError(f"weights: {name!r} is none of {', '.join(WEIGHTS)}")
@@ -56,7 +60,7 @@ def _is_score(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 100
 
 
-def told(found: Quality, against: Mapping[str, Any] | None) -> str:
+def told(found: "Quality", against: Mapping[str, Any] | None) -> str:
     """The grade and score in a few words, and how they changed."""
     if found.score is None:
         return "no grade: nothing speaks to it"
@@ -68,7 +72,7 @@ def told(found: Quality, against: Mapping[str, Any] | None) -> str:
     return f"grade {found.grade} ({found.score:.0f} of 100{change})"
 
 
-def rows(found: Quality, against: Mapping[str, Any] | None) -> Iterator[tuple[str, float, str, str]]:
+def rows(found: "Quality", against: Mapping[str, Any] | None) -> Iterator[tuple[str, float, str, str]]:
     """Each aspect that has a score: its name, the score, how it changed, and the reasons."""
     before = against["aspects"] if against else {}
     for name, aspect in found.aspects.items():
@@ -78,7 +82,7 @@ def rows(found: Quality, against: Mapping[str, Any] | None) -> Iterator[tuple[st
             yield name, aspect.score, change, "; ".join(aspect.reasons)
 
 
-def below(found: Quality | None, least: str) -> bool:
+def below(found: "Quality | None", least: str) -> bool:
     """Whether a corpus does not reach a grade; one without a grade does."""
     letters = [letter for letter, _ in GRADES]
     return found is not None and found.grade is not None and letters.index(found.grade) > letters.index(least)

@@ -21,8 +21,7 @@ _RELEVANCE = 0.2
 def check(graph: Graph, least: float = _RELEVANCE) -> Facts:
     """One fact for each such memory."""
     relevance = graph.relevance
-    # The column is of single precision, in which 0.2 is not 0.2.
-    found = np.flatnonzero((graph.status == code(Status.LIVE)) & (relevance < np.float32(least)))
+    found = np.flatnonzero((graph.status == code(Status.LIVE)) & (relevance < least))
     return singles(found, words={"relevance": lambda number: f"{relevance[found[number]]:.2g}"})
 
 
