@@ -96,8 +96,7 @@ def _lines(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int
         first = int(offsets[part[0]])
         stream.seek(first)
         piece = stream.read(int(ends[part[-1]]) - first)
-        for begin, end in zip((offsets[part] - first).tolist(), (ends[part] - first).tolist(), strict=True):
-            yield piece[begin:end]
+        yield from map(piece.__getitem__, map(slice, (offsets[part] - first).tolist(), (ends[part] - first).tolist()))
 
 
 def _pieces(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int64]) -> pa.Array:

@@ -75,7 +75,11 @@ class _Place(NamedTuple):
 _PLACES = {
     "text": _Place("decision", str, attrgetter("decision")),
     "rationale": _Place("rationale", str | None, attrgetter("rationale")),
-    "rejected": _Place("rejected", list[_Option], lambda row: [(item.option, item.reason) for item in row.rejected]),
+    "rejected": _Place(
+        "rejected",
+        list[_Option],
+        lambda row: [(item.option, item.reason) for item in row.rejected] if row.rejected else (),
+    ),
     "files": _Place("files_affected", list[str], attrgetter("files_affected")),
     "scope": _Place("scope", str, attrgetter("scope")),
     "session": _Place("provenance", _Provenance, attrgetter("provenance.session_id")),
@@ -113,7 +117,7 @@ class Lines:
         rows = list(map(msgspec.json.Decoder(slim).decode, lines))
         nothing = Memory(id="", format="robrain")
         return {
-            name: [places[name].value(row) for row in rows] if name in places else [getattr(nothing, name)] * len(rows)
+            name: list(map(places[name].value, rows)) if name in places else [getattr(nothing, name)] * len(rows)
             for name in names
         }
 
