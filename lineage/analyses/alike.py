@@ -70,12 +70,12 @@ def _found(graph: Graph, threshold: float) -> tuple[Pairs, Pairs]:
     longer, shorter = summed.one_phrase_more(threshold)
     groups = _Groups(graph, summed, np.union1d(longer, shorter), live)
     pairs = _verified(told, sense, groups.pairs(longer, shorter))
-    between = _between(graph, live, pairs)
+    between = _between(live, pairs)
     return _best(graph, between), _still_said(graph, between, _best(graph, _onto(live, stale, pairs)))
 
 
 class _Sums:
-    """The number of each wanted memory, how many words carry it, and those whose words are another's but for a phrase."""
+    """The number of each wanted memory, and how many words carry it."""
 
     def __init__(self, graph: Graph, told: Words, sense: Meaning, wanted: Int64) -> None:
         self.told, self.sense, self.wanted = told, sense, wanted
@@ -198,7 +198,7 @@ class _Groups:
         return self._named(np.concatenate(found_owner), np.concatenate(found_other))
 
     def _representatives(self, begins: Int64, kept: Bool) -> Sequence[Int64]:
-        """For the first place of each group, its oldest kept member and the oldest of another lineage than that; or -1."""
+        """At the beginning of each group its oldest kept member, and the oldest of another lineage than that; or -1."""
         places = np.flatnonzero(kept)
         first = np.full(len(begins), -1, np.int64)
         first[begins[places[::-1]]] = places[::-1]
@@ -243,7 +243,7 @@ def _says_the_same(told: Words, sense: Meaning, first: int, second: int) -> bool
     return any(long[:at] + long[at + more :] == short for at in range(len(short) + 1))
 
 
-def _between(graph: Graph, live: Bool, pairs: Pairs) -> Pairs:
+def _between(live: Bool, pairs: Pairs) -> Pairs:
     return pairs.chosen(live[pairs.acting] & live[pairs.other])
 
 

@@ -9,6 +9,7 @@ word more in a long sentence does not.
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,8 @@ NEGATIONS = frozenset(
     "aren't won't wouldn't shouldn't mustn't non avoid avoids avoiding stop stops stopped stopping ban bans banned "
     "forbid forbids forbidden prohibit prohibited refuse refuses reject rejects rejected drop drops dropped dropping "
     "remove removes removed removing disable disabled deprecate deprecates deprecated abandon abandoned instead "
-    "rather unlike against retire retires retired replace replaces replaced replacing".split()
+    "rather unlike against retire retires retired replace replaces replaced replacing revert reverts reverted "
+    "reverting undo undoes undone rollback rolled cancel cancels cancelled".split()
 )
 _LIMITS = frozenset(
     "except unless until only but than before after if when whenever while during may might can could optional "
@@ -103,6 +105,7 @@ def hashed(word: str) -> int:
     return int.from_bytes(hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest(), "little")
 
 
+@lru_cache(1 << 16)
 def stem(word: str) -> str:
     """A word without the ending of its number or tense; `caches`, `cached` and `caching` are one."""
     word = _SAME.get(word, word)

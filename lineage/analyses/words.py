@@ -5,7 +5,7 @@ around it; `C++`, `.NET`, `Node.js` and `near-miss` are one word each. Words
 are numbers into one vocabulary, so that whole corpora are compared by arrays.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +23,7 @@ Int64 = NDArray[np.int64]
 Bool = NDArray[np.bool_]
 
 _CHUNK = 1 << 16
-_READ = ("text", "rationale", "excerpt", "rejected", "module")
+_READ = ("text", "rationale", "excerpt", "rejected", "module", "files")
 
 _OPENING = "([{<\"'`*_“‘«„"
 _CLOSING = ")]}>\"'`*_”’»….,;:!?"
@@ -51,7 +51,8 @@ class Words:
     codes may stand for one word. `suspicious` are the nodes whose text,
     rationale or excerpt may hold a credential. `vetoes` are the nodes that
     rejected an option, and `options` what each rejected, as it is written.
-    `module` numbers the module of each node, -1 where there is none.
+    `module` numbers the module of each node, -1 where there is none. `folders`
+    are the folders of the files that `in_folder` name, numbered.
     """
 
     offsets: Int64
@@ -62,6 +63,8 @@ class Words:
     vetoes: Int64
     options: pa.Array
     module: Int32
+    in_folder: Int64
+    folders: Int32
 
     def of(self, node: int) -> list[str]:
         """The words of a node."""
@@ -98,7 +101,10 @@ class _Gathered:
         self._vetoes: list[Int64] = []
         self._options: list[pa.Array] = []
         self._modules: list[Int32] = []
-        self._module_numbers: dict[str | None, int] = {None: -1}
+        self._module_numbers: dict[str, int] = {}
+        self._in_folder: list[Int64] = []
+        self._folders: list[Int32] = []
+        self._folder_numbers: dict[str, int] = {}
 
     def add(self, table: pa.Table, begin: int) -> None:
         """Take in the texts of the nodes from `begin` on."""
@@ -111,22 +117,17 @@ class _Gathered:
         rejected = joined(table["rejected"])
         self._vetoes.append(begin + as_numpy(pc.list_parent_indices(rejected)).astype(np.int64))
         self._options.append(rejected.flatten().field("first"))
-        self._modules.append(self._module_codes(joined(table["module"])))
+        self._modules.append(_numbered(joined(table["module"]), self._module_numbers, str))
+        files = joined(table["files"])
+        self._in_folder.append(begin + as_numpy(pc.list_parent_indices(files)).astype(np.int64))
+        self._folders.append(_numbered(files.flatten(), self._folder_numbers, _folder))
 
     def _coded(self, split: pa.Array) -> Int32:
         encoded = split.dictionary_encode()
         known = self._numbers
         places = [known.setdefault(word, len(known)) for word in encoded.dictionary.to_pylist()]
-        return np.array(places, np.int32)[as_numpy(encoded.indices)]
-
-    def _module_codes(self, modules: pa.Array) -> Int32:
-        if modules.null_count == len(modules):
-            return np.full(len(modules), -1, np.int32)
-        encoded = modules.dictionary_encode()
-        known = self._module_numbers
-        places = [known.setdefault(name, len(known) - 1) for name in encoded.dictionary.to_pylist()]
-        codes = as_numpy(pc.fill_null(encoded.indices, len(places)))
-        return np.array([*places, -1], np.int32)[codes]
+        codes: Int32 = np.array(places, np.int32)[as_numpy(encoded.indices)]
+        return codes
 
     def together(self, rows: int, size: int) -> Words:
         """All that was taken in, for so many nodes."""
@@ -138,12 +139,30 @@ class _Gathered:
             offsets=offsets,
             codes=np.concatenate([np.zeros(0, np.int32), *self._codes]),
             vocabulary=[_stripped(word) for word in raw],
-            ends_clause=np.array([word[-1] in _ENDS_CLAUSE for word in raw], np.bool_),
+            ends_clause=np.array([word[-1:] in _ENDS_CLAUSE for word in raw], np.bool_),
             suspicious=np.concatenate([np.zeros(0, np.int64), *self._suspicious]),
             vetoes=np.concatenate([np.zeros(0, np.int64), *self._vetoes]),
             options=joined(pa.chunked_array(self._options, pa.string())),
             module=np.concatenate([*self._modules, np.full(size - rows, -1, np.int32)]),
+            in_folder=np.concatenate([np.zeros(0, np.int64), *self._in_folder]),
+            folders=np.concatenate([np.zeros(0, np.int32), *self._folders]),
         )
+
+
+def _numbered(names: pa.Array, known: dict[str, int], told: Callable[[str], str]) -> Int32:
+    """The number of what each name tells, -1 for an unknown name; `known` holds those that were seen."""
+    if names.null_count == len(names):
+        return np.full(len(names), -1, np.int32)
+    encoded = names.dictionary_encode()
+    places = [known.setdefault(told(name), len(known)) for name in encoded.dictionary.to_pylist()]
+    codes: Int32 = np.array([*places, -1], np.int32)[as_numpy(pc.fill_null(encoded.indices, len(places)))]
+    return codes
+
+
+def _folder(file: str) -> str:
+    """The folder of a file; of one at the top, the file itself."""
+    path = file.replace("\\", "/").removeprefix("./").strip("/")
+    return path.rpartition("/")[0] or path
 
 
 def _plain(texts: pa.Array) -> pa.Array:
@@ -177,6 +196,15 @@ def expanded(begins: Int64, counts: Int64) -> Int64:
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(begins - ends + counts, counts) + np.arange(total)
+
+
+def among(values: Int64, wanted: Int64) -> Bool:
+    """Which values are among some others, by sorting: `numpy.isin` of large arrays takes five times as long."""
+    if not len(wanted):
+        return np.zeros(len(values), np.bool_)
+    ordered = np.sort(wanted)
+    found: Bool = ordered[np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)] == values
+    return found
 
 
 def texts(graph: Graph, nodes: Sequence[int]) -> Iterator[str]:

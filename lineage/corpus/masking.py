@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from lineage.arrays import flags, joined, numbers, strings
 from lineage.corpus.secrets import secrets_in, suspicious
 
-SECRET = "[secret]"
-ADDRESS = "[e-mail]"
+_MASK = "[secret]"
+_ADDRESS_MASK = "[e-mail]"
 
 _ADDRESS = re.compile(
     r"(?<![\w.+%-])(?!git@)[\w.+%-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z][A-Za-z0-9-]{0,62}(?![\w-])"
@@ -27,10 +27,10 @@ def masked_text(text: str, *, addresses: bool = False) -> str:
     """A text with its credentials masked, and e-mail addresses where that is asked for."""
     parts, last = [], 0
     for secret in secrets_in(text):
-        parts += [text[last : secret.begin], SECRET]
+        parts += [text[last : secret.begin], _MASK]
         last = secret.end
     masked = "".join([*parts, text[last:]])
-    return _ADDRESS.sub(ADDRESS, masked) if addresses else masked
+    return _ADDRESS.sub(_ADDRESS_MASK, masked) if addresses else masked
 
 
 def masked_table(table: pa.Table, *, addresses: bool = False) -> pa.Table:
