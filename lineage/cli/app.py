@@ -25,6 +25,7 @@ COMMANDS = {
     "trace": "Draw the whole lineage of one memory as a tree.",
     "draw": "Draw lineages: what holds, what it replaced, and where it is broken.",
     "diff": "Show what changed between two exports.",
+    "suggest": "Suggest links that are missing, for review.",
     "convert": "Rewrite memories into another format.",
     "formats": "Name the formats that can be read and written.",
     "rules": "List the rules, or explain one.",

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from lineage.analyses.suggestions import suggestions
 from lineage.corpus.tables import Corpus
 from lineage.face.tables import frame, html_table
 from lineage.graph import core, frames, query
@@ -79,6 +80,16 @@ class Graph:
         """
         names = ["id", "size", "depth", "forks", "merges", "live_heads", "first", "last"]
         return frame(self._report.lineages, names)
+
+    def suggest(self, least: float = 0.5) -> "pd.DataFrame":
+        """Pairs in which a newer live decision most likely supersedes an older one; nothing is linked by it.
+
+        Columns `source` (the newer), `kind`, `target`, `note`, `score` (0 to 1,
+        at least `least`, the highest first), `reasons`; see
+        `lineage.analyses.suggestions`. `lineage.read(..., links=[frame])` takes
+        what is left of it after review.
+        """
+        return suggestions(self.core, least)
 
     @cached_property
     def _report(self) -> ReportModel:
