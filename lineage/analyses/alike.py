@@ -233,14 +233,47 @@ def _says_the_same(told: Words, sense: Meaning, first: int, second: int) -> bool
     one, two = (told.codes[told.offsets[node] : told.offsets[node + 1]] for node in (first, second))
     if np.array_equal(sense.whole[one], sense.whole[two]):
         return True
-    kept_one, kept_two = one[sense.hashes[one] != 0], two[sense.hashes[two] != 0]
-    short, long = sorted((sense.hashes[kept_one].tolist(), sense.hashes[kept_two].tolist()), key=len)
+    (short, short_turns), (long, long_turns) = sorted((_sequence(sense, codes) for codes in (one, two)), key=_length)
     if len(short) < 2:
         return False
-    if not (sense.turns[one].any() or sense.turns[two].any()):
-        return True
     more = len(long) - len(short)
-    return any(long[:at] + long[at + more :] == short for at in range(len(short) + 1))
+    return any(
+        _in_order(short, short_turns, long[:at] + long[at + more :], long_turns - more * (at < long_turns))
+        for at in range(len(short) + 1)
+    )
+
+
+def _sequence(sense: Meaning, codes: NDArray[np.int32]) -> tuple[list[str], int]:
+    """What carries a text, in order, and from where on the order means something."""
+    stems = [sense.stems[code] for code in codes.tolist()]
+    turns = np.flatnonzero(sense.turns[codes])
+    found = [stem for word in stems for stem in word]
+    return found, sum(map(len, stems[: turns[0]])) if len(turns) else len(found)
+
+
+def _length(sequence: tuple[list[str], int]) -> int:
+    return len(sequence[0])
+
+
+def _in_order(one: list[str], one_turns: int, two: list[str], two_turns: int) -> bool:
+    """Whether two sequences are the same, but for one word that stands first in one of them.
+
+    So `store dates` is `dates are stored`; `the gateway calls the backend` is not `the backend calls the gateway`.
+    """
+    if one == two:
+        return True
+    if one_turns != two_turns or one[one_turns:] != two[one_turns:]:
+        return False
+    first, second = one[:one_turns], two[:one_turns]
+    return any(
+        head and tail.count(head[0]) and head[1:] == _without(tail, head[0])
+        for head, tail in ((first, second), (second, first))
+    )
+
+
+def _without(sequence: list[str], word: str) -> list[str]:
+    at = sequence.index(word)
+    return sequence[:at] + sequence[at + 1 :]
 
 
 def _between(live: Bool, pairs: Pairs) -> Pairs:

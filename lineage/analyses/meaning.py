@@ -8,6 +8,7 @@ word more in a long sentence does not.
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,7 +22,7 @@ _FILLERS = frozenset(
     "there here must should shall will would always please use uses using used usage utilise utilize adopt adopts "
     "adopted adopting choose chose chosen choosing pick picked select selected go do does did have has had having "
     "of for in on at to and as so then also just now decision decided decide decides agreed agree team let lets "
-    "let's we'll we're".split()
+    "let's we'll we're all every each everywhere".split()
 )
 NEGATIONS = frozenset(
     "not no never none nor neither nothing nobody without cannot can't cant don't dont doesn't doesnt didn't isn't "
@@ -33,7 +34,7 @@ NEGATIONS = frozenset(
 )
 _LIMITS = frozenset(
     "except unless until only but than before after if when whenever while during may might can could optional "
-    "optionally maybe sometimes rarely often all any every each both either or half double twice once one two three "
+    "optionally maybe sometimes rarely often any both either or half double twice once one two three "
     "four five six seven eight nine ten first second third last least most more less fewer max min maximum minimum "
     "daily weekly monthly hourly per".split()
 )
@@ -54,6 +55,16 @@ _SAME = {
     "env": "environment",
     "prod": "production",
     "docs": "documentation",
+    "shown": "show",
+    "written": "write",
+    "kept": "keep",
+    "built": "build",
+    "sent": "send",
+    "ran": "run",
+    "held": "hold",
+    "made": "make",
+    "taken": "take",
+    "given": "give",
 }
 _APART = re.compile(r"[-/_+–—]+(?=.)")
 _SPELLING = re.compile(r"is(e|es|ed|ing|ation|ations)$")
@@ -63,11 +74,13 @@ _SPELLING = re.compile(r"is(e|es|ed|ing|ation|ations)$")
 class Meaning:
     """What each code of a vocabulary comes to.
 
-    `hashes` is 0 for a filler; `fixed` words may not be what two texts differ
+    `stems` are what carries a text of each word: none of a filler, several of
+    one with hyphens; `hashes` is the sum of theirs. `fixed` words may not be what two texts differ
     in; with a word of `turns`, the order of the others matters. `whole` tells
     apart words as they are.
     """
 
+    stems: Sequence[tuple[str, ...]]
     hashes: NDArray[np.uint64]
     whole: NDArray[np.uint64]
     fixed: NDArray[np.bool_]
@@ -78,14 +91,20 @@ def meaning(words: Words) -> Meaning:
     """What the vocabulary of some words comes to."""
     hashes, whole = np.zeros((2, len(words.vocabulary)), np.uint64)
     fixed, turns = np.zeros((2, len(words.vocabulary)), np.bool_)
+    stems: list[tuple[str, ...]] = []
+    known = frozenset(words.vocabulary)
     for code, word in enumerate(words.vocabulary):
         parts = _parts(word)
-        kept = [stem(part) for part in parts if part not in _FILLERS]
+        if len(parts) > 1 and "".join(parts) in known:
+            # `back-off` where another text has `backoff`.
+            parts = ["".join(parts)]
+        kept = tuple(stem(part) for part in parts if part not in _FILLERS)
+        stems.append(kept)
         hashes[code] = sum(map(hashed, kept)) % (1 << 64)
         whole[code] = hashed(word) if word else 0
         fixed[code] = any(part in NEGATIONS or part in _LIMITS or not part.isalpha() for part in parts)
-        turns[code] = any(part in _DIRECTIONS for part in parts)
-    return Meaning(hashes, whole, fixed, turns)
+        turns[code] = any(part in _DIRECTIONS or part in NEGATIONS for part in parts)
+    return Meaning(stems, hashes, whole, fixed, turns)
 
 
 def carrying(words: list[str]) -> list[str]:
@@ -120,6 +139,6 @@ def stem(word: str) -> str:
                 break
             word = rest + "y" if ending.startswith("ie") else rest
             break
-    if len(word) > 4 and word[-1] == word[-2] and word[-1] not in "aeiouls":
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
         word = word[:-1]
     return word[:-1] if len(word) > 3 and word.endswith("e") else word

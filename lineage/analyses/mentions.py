@@ -23,6 +23,7 @@ _MOVES = (
     "port ports porting transition transitioning shift shifting swap swaps swapping swapped convert converts "
     "converting rip phase phasing"
 ).split()
+_KEEPS = "phase phasing phased rule rules ruled keep keeps kept keeping leave leaves left rip opt take taken".split()
 _ONTO = ("to", "with", "for", "by", "into", "->", "→")
 _IS = (
     "is are was were has had will would should must can may might cannot can't isn't wasn't aren't won't shouldn't "
@@ -150,6 +151,7 @@ def _denied(told: Words, node: Int64, place: Int64, length: Int64) -> Bool:
     around = _Around(told, node, place, length)
     denied = around.before(NEGATIONS, _BEFORE) | around.before(_ASIDE, 2)
     denied |= around.before(_FROM, 2) & around.before(_MOVES, _BEFORE + 1, near=2)
+    denied |= around.before(("out",), 2) & around.before(_KEEPS, _BEFORE, near=2)
     denied |= around.before(_MOVES, 2) & around.after(_ONTO, 3) & ~around.before(_ONTO, 1)
     denied |= around.after(_IS, 1) & around.after(_DENIES, 4, near=1)
     return denied
