@@ -65,7 +65,9 @@ def _found(graph: Graph, threshold: float) -> tuple[Pairs, Pairs]:
     sense = meaning(told)
     stale = np.isin(graph.status, [code(status) for status in _STALE])
     live = graph.status == code(Status.LIVE)
-    wanted = np.flatnonzero((live | stale) & (graph.role == code(Role.MEMORY)) & (np.diff(told.offsets) > 0))
+    before = np.concatenate([[0], np.cumsum(sense.whole[told.codes] != 0)])
+    spoken = np.diff(before[told.offsets]) > 0
+    wanted = np.flatnonzero((live | stale) & (graph.role == code(Role.MEMORY)) & spoken)
     summed = _Sums(graph, told, sense, wanted)
     longer, shorter = summed.one_phrase_more(threshold)
     groups = _Groups(graph, summed, np.union1d(longer, shorter), live)
@@ -164,9 +166,7 @@ class _Groups:
         involved[touched] = True
         at = np.flatnonzero(involved)
         nodes = summed.wanted[at]
-        names = graph.names.take(numbers(nodes))
-        rank = np.empty(len(nodes), np.int64)
-        rank[as_numpy(pc.array_sort_indices(names)).astype(np.int64)] = np.arange(len(nodes))
+        rank = _ranks(graph, nodes)
         created = graph.times("created_at")[nodes]
         created = np.where(created == NO_TIME, np.iinfo(np.int64).max, created)
         order = np.lexsort([rank, created, summed.sums[at]])
@@ -287,9 +287,16 @@ def _onto(live: Bool, stale: Bool, pairs: Pairs) -> Pairs:
 def _best(graph: Graph, pairs: Pairs) -> Pairs:
     """For each acting memory the pair of the greatest similarity, the oldest of these, in order of the nodes."""
     created = graph.times("created_at")[pairs.other]
-    order = np.lexsort([pairs.other, created, -pairs.similarity, pairs.acting])
+    order = np.lexsort([_ranks(graph, pairs.other), created, -pairs.similarity, pairs.acting])
     first = np.unique(pairs.acting[order], return_index=True)[1]
     return pairs.chosen(order[first])
+
+
+def _ranks(graph: Graph, nodes: Int64) -> Int64:
+    """The places of nodes in the order of their ids."""
+    ranks = np.empty(len(nodes), np.int64)
+    ranks[as_numpy(pc.array_sort_indices(graph.names.take(numbers(nodes)))).astype(np.int64)] = np.arange(len(nodes))
+    return ranks
 
 
 def _still_said(graph: Graph, between: Pairs, found: Pairs) -> Pairs:
