@@ -117,6 +117,7 @@ class Settings:
     as_of: str | None = _option(_date, "a date")
     kind: tuple[str, ...] | None = _option(_texts, _STRINGS)
     links: tuple[str, ...] | None = _option(_texts, _STRINGS)
+    redact: bool | None = _option(_flag, _FLAG)
     strict: bool | None = _option(_flag, _FLAG)
     allow_empty: bool | None = _option(_flag, _FLAG)
     quiet: bool | None = _option(_flag, _FLAG)

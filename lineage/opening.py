@@ -26,6 +26,7 @@ def read(
     mapping: Mapping[str, Any] | None = None,
     rest: bool = False,
     links: "Sequence[str | os.PathLike[str] | pd.DataFrame]" = (),
+    redact: bool = False,
     allow_empty: bool = False,
     progress: Callable[[int, int | None], None] | None = None,
 ) -> "Corpus":
@@ -42,7 +43,8 @@ def read(
 
     `links` are links by hand: files (CSV or JSON lines) or DataFrames with the
     columns `source`, `kind`, `target` and `note`, `kind` being a kind of link, or
-    `none` to take links away.
+    `none` to take links away. Credentials are masked in everything that is shown
+    of texts; with `redact`, e-mail addresses are too, and both in what is converted.
 
     Raises `InputError` for an input that cannot be opened or trusted at all
     and, unless `allow_empty`, `NothingReadable` where no input holds a memory.
@@ -61,7 +63,10 @@ def read(
             rules()
         corpus = reading.read(listed, started, forced=forced, last=last, allow_empty=allow_empty, progress=progress)
         overlay = import_module("lineage.corpus.overlay").overlays(links) if links else ()
-        return cast("Corpus", replace(corpus, overlay=overlay))
+        if corpus.first_error is not None:
+            masked = import_module("lineage.corpus.masking").masked_text(corpus.first_error, addresses=redact)
+            corpus = replace(corpus, first_error=masked)
+        return cast("Corpus", replace(corpus, overlay=overlay, redacted=redact))
     finally:
         for helper in started.values():
             helper.stop()

@@ -39,6 +39,7 @@ def test_every_option_is_read(tmp_path: Path) -> None:
         quiet = true
         verbose = false
         no-progress = true
+        redact = true
         severity = {LIN103 = "error", LIN301 = "off"}
         thresholds = {LIN203 = 2.5, LIN205 = 3}
         """,
@@ -60,6 +61,7 @@ def test_every_option_is_read(tmp_path: Path) -> None:
         "quiet": True,
         "verbose": False,
         "no_progress": True,
+        "redact": True,
     }
     assert settings.severity == {"LIN103": "error", "LIN301": "off"}
     assert settings.thresholds == {"LIN203": 2.5, "LIN205": 3}

@@ -26,6 +26,7 @@ COMMANDS = {
     "explain": "Say why a file is as it is: what holds of it, what that replaced, and what was turned down.",
     "draw": "Draw lineages: what holds, what it replaced, and where it is broken.",
     "diff": "Show what changed between two exports.",
+    "suggest": "Suggest links that are missing, for review.",
     "convert": "Rewrite memories into another format.",
     "formats": "Name the formats that can be read and written.",
     "rules": "List the rules, or explain one.",

@@ -34,6 +34,7 @@ class Run:
     mapping: Mapping[str, Any] | None
     rest: bool
     as_of: str | None
+    redact: bool
     strict: bool
     quiet: bool
     verbose: bool
@@ -64,6 +65,7 @@ class Run:
             mapping=self.mapping,
             rest=self.rest,
             links=self.links,
+            redact=self.redact,
             allow_empty=self.allow_empty,
             progress=waiting.bytes,
         )
@@ -138,6 +140,10 @@ _SHARED = (
         help="Read data of any other format: COLUMN (or a kind of link) is what stands at PATH.",
     ),
     click.option("--as-of", type=Moment(), help="Answer what was in effect at this instant."),
+    click.option(
+        "--redact/--no-redact",
+        help="Mask e-mail addresses in everything that is shown or written, as credentials always are.",
+    ),
     click.option("--strict/--no-strict", help="End with exit code 2 at the first record that cannot be read."),
     click.option(
         "--config",
@@ -179,6 +185,7 @@ def shared(*, kind: bool = True, named: tuple[str, ...] = ()) -> Decorator[Any]:
                 rest=not given["map_"],
                 mapping=dict(given.pop("map_")) or settings.map,
                 as_of=given.pop("as_of"),
+                redact=given.pop("redact"),
                 strict=given.pop("strict"),
                 quiet=given.pop("quiet"),
                 verbose=given.pop("verbose"),

@@ -27,7 +27,8 @@ def reworded(old: Corpus, old_rows: Rows, new: Corpus, new_rows: Rows) -> Rows:
         doubtful = np.flatnonzero(~_same_lines(old, rows[0], new, rows[1]))
         if len(doubtful):
             texts = [
-                corpus.texts_of(some[doubtful], ["text"])["text"] for corpus, some in zip((old, new), rows, strict=True)
+                corpus.stored_texts(some[doubtful], ["text"])["text"]
+                for corpus, some in zip((old, new), rows, strict=True)
             ]
             parts.append(begin + doubtful[_differ(*texts)])
     return np.concatenate(parts)

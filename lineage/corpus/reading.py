@@ -133,7 +133,7 @@ def _corpus(builder: Builder, listed: Sequence[Source], counts: Sequence[Counts]
         reread=Rereader(listed),
     )
     words = {"formats": formats, "kinds": corpus.kinds, "vias": corpus.vias}
-    contents = contents_of(index, corpus.links, corpus.texts_of, words)
+    contents = contents_of(index, corpus.links, corpus.stored_texts, words)
     return _settled(corpus, settle(index, tables["tombstones"], tombstone_keys, keys, contents))
 
 

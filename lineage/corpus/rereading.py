@@ -1,9 +1,9 @@
 """Reading the texts of some rows again, where a quick look left them in their file."""
 
 import mmap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +15,7 @@ from lineage.corpus.records import value_of
 from lineage.corpus.tables import Corpus
 from lineage.discovery import readers
 from lineage.errors import InputError
-from lineage.readers.base import Memory
+from lineage.readers.base import Item, Memory, Record
 from lineage.sources import Source
 
 _NEAR = 1 << 15
@@ -38,23 +38,23 @@ class Rereader:
         known = readers()
         exact = [known[form].read for form in corpus.formats]
         looks = [known[form].quick for form in corpus.formats]
-        quick = [None if look is None or "extra" in columns else look().texts for look in looks]
+        quick = [None if look is None or "extra" in columns else look().columns for look in looks]
         places = corpus.index.select(["source", "format", "offset", "length"]).take(numbers(rows))
         sources_, formats, offsets, lengths = (as_numpy(column) for column in places.columns)
-        order = np.lexsort([offsets, sources_])
-        found: list[Memory] = []
-        for number in np.flatnonzero(np.bincount(sources_)).tolist():
-            mine = order[sources_[order] == number]
-            with self._opened(number) as stream:
+        order = np.lexsort([offsets, formats, sources_])
+        begins = np.flatnonzero(np.diff(sources_[order], prepend=-1) | np.diff(formats[order], prepend=-1))
+        batches = []
+        for mine in np.split(order, begins)[1:]:
+            form = int(formats[mine[0]])
+            with self._opened(int(sources_[mine[0]])) as stream:
                 lines = _lines(stream, offsets[mine], lengths[mine])
-                for form, line in zip(formats[mine].tolist(), lines, strict=True):
-                    short = quick[form]
-                    items = [short(line)] if short else exact[form](value_of(line)[0])
-                    found.append(next(item for item in items if isinstance(item, Memory)))
+                short = quick[form]
+                held = short(lines, columns) if short else _exactly(exact[form], lines, columns)
+            batches.append(text_columns(held, columns))
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
-        held = {name: [getattr(memory, name) for memory in found] for name in columns}
-        return pa.Table.from_batches([text_columns(held, columns)]).take(numbers(place))
+        table = pa.Table.from_batches(batches, text_columns({name: [] for name in columns}, columns).schema)
+        return table.take(numbers(place))
 
     def lines(self, corpus: Corpus, rows: NDArray[np.int64]) -> pa.Array:
         """The lines of these rows as large binaries, in their order."""
@@ -77,6 +77,15 @@ class Rereader:
         return path.open("rb", buffering=0)
 
 
+def _exactly(
+    read: Callable[[Record], Iterable[Item]], lines: Iterable[bytes], columns: Sequence[str]
+) -> dict[str, list[Any]]:
+    """The columns as the reader itself makes them of each line."""
+    items = (read(value_of(line)[0]) for line in lines)
+    found = [next(item for item in those if isinstance(item, Memory)) for those in items]
+    return {name: [getattr(memory, name) for memory in found] for name in columns}
+
+
 def _lines(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int64]) -> Iterator[bytes]:
     """The lines at some places of a file, which rise."""
     ends = offsets + lengths
@@ -87,8 +96,7 @@ def _lines(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int
         first = int(offsets[part[0]])
         stream.seek(first)
         piece = stream.read(int(ends[part[-1]]) - first)
-        for begin, end in zip((offsets[part] - first).tolist(), (ends[part] - first).tolist(), strict=True):
-            yield piece[begin:end]
+        yield from map(piece.__getitem__, map(slice, (offsets[part] - first).tolist(), (ends[part] - first).tolist()))
 
 
 def _pieces(stream: BinaryIO, offsets: NDArray[np.int64], lengths: NDArray[np.int64]) -> pa.Array:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from lineage.arrays import PAIRS, STRINGS, as_numpy, numbers
 from lineage.corpus.keys import Keys
+from lineage.corpus.masking import masked_table
 from lineage.corpus.overlay import Overlay
 from lineage.errors import InputError
 from lineage.model import COLUMNS
@@ -138,7 +139,8 @@ class Corpus:
     rows of `index`. `series` holds the keys of the memories of each series of
     each input, those that were settled as copies included. `passed_over` are sentences about files and records that
     are rightly no memories. `first_error` is the place and cause of the first
-    unreadable record. `overlay` are links by hand.
+    unreadable record. `overlay` are links by hand. With `redacted`, e-mail addresses are masked as
+    credentials always are.
     """
 
     index: pa.Table
@@ -156,6 +158,7 @@ class Corpus:
     first_error: str | None = None
     reread: Reread | None = field(default=None, repr=False)
     overlay: Sequence[Overlay] = field(default=(), repr=False)
+    redacted: bool = False
 
     def __len__(self) -> int:
         return int(self.index.num_rows)
@@ -170,7 +173,14 @@ class Corpus:
         return self.reread is None
 
     def texts_of(self, rows: NDArray[np.int64], columns: Sequence[str] | None = None) -> pa.Table:
-        """The text columns (`TEXT_SCHEMA`) of these rows, in their order.
+        """The text columns (`TEXT_SCHEMA`) of these rows, in their order, for everything that is shown.
+
+        Credentials in them are masked, and e-mail addresses where the corpus is `redacted`.
+        """
+        return masked_table(self.stored_texts(rows, columns), addresses=self.redacted)
+
+    def stored_texts(self, rows: NDArray[np.int64], columns: Sequence[str] | None = None) -> pa.Table:
+        """The text columns of these rows as they are stored: for comparing and searching them, and for converting.
 
         Rows that were only looked at quickly are read again from their source;
         `InputError` says so where the source has changed since.

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lineage.analyses import grouped
 from lineage.analyses.explaining import Explanation, explain
+from lineage.analyses.suggestions import suggestions
 from lineage.corpus.tables import Corpus
 from lineage.face.tables import frame, html_table
 from lineage.face.worth import quality_frame
@@ -129,6 +130,16 @@ class Graph:
     def as_of(self, moment: Moment) -> "Graph":
         """The graph of the same corpus as it was at an instant."""
         return Graph(building.build(self.core.corpus, as_of=moment, now=self.core.now))
+
+    def suggest(self, least: float = 0.5) -> "pd.DataFrame":
+        """Pairs in which a newer live decision most likely supersedes an older one; nothing is linked by it.
+
+        Columns `source` (the newer), `kind`, `target`, `note`, `score` (0 to 1,
+        at least `least`, the highest first), `reasons`; see
+        `lineage.analyses.suggestions`. `lineage.read(..., links=[frame])` takes
+        what is left of it after review.
+        """
+        return suggestions(self.core, least)
 
     @cached_property
     def _report(self) -> ReportModel:

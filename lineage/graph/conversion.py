@@ -82,7 +82,9 @@ def memories_for(graph: Graph, own: str | None, *, only_foreign: bool = False) -
 def _rows(graph: Graph, nodes: NDArray[np.int64]) -> Iterator[Memory]:
     rows = graph.rows[nodes]
     index = graph.corpus.index.take(numbers(rows)).to_pylist()
-    texts = graph.corpus.texts_of(rows).to_pylist()
+    # A record converted must be the record it was, its credentials included, unless it is to be redacted.
+    stored = graph.corpus.texts_of if graph.corpus.redacted else graph.corpus.stored_texts
+    texts = stored(rows).to_pylist()
     corpus = graph.corpus
     for row, text in zip(index, texts, strict=True):
         values: dict[str, Any] = {column.name: text[column.name] for column in TEXTS}

@@ -4,10 +4,10 @@ A node is a number. The first nodes are the memories, markers and logs of the
 corpus that exist at `as_of`, in the order of their rows; the ghosts follow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -29,6 +29,7 @@ Int8 = NDArray[np.int8]
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 Bool = NDArray[np.bool_]
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +73,17 @@ class Graph:
         live = int((self.status == code(Status.LIVE)).sum())
         memories = int((self.role == code(Role.MEMORY)).sum())
         return f"<Graph of {memories:,} memories, {live:,} live, {len(self.links):,} links>"
+
+    @cached_property
+    def _kept(self) -> dict[str, Any]:
+        return {}
+
+    def once(self, name: str, make: "Callable[[Graph], Made]") -> Made:
+        """What `make` makes of the graph, made once and kept under a name: for what several rules go by."""
+        if name not in self._kept:
+            self._kept[name] = make(self)
+        made: Made = self._kept[name]
+        return made
 
     @cached_property
     def _columns(self) -> dict[tuple[str, int], NDArray[Any]]:

@@ -114,7 +114,7 @@ def matching(
 
 def _by_text(graph: Graph, nodes: Nodes, scope: str | None, module: str | None, touching: str | None) -> Nodes:
     nodes = nodes[nodes < len(graph.rows)]
-    texts = graph.corpus.texts_of(graph.rows[nodes], ["scope", "module", "files"])
+    texts = graph.corpus.stored_texts(graph.rows[nodes], ["scope", "module", "files"])
     kept = np.ones(len(nodes), np.bool_)
     for name, value in (("scope", scope), ("module", module)):
         if value is not None:

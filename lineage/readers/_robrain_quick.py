@@ -5,8 +5,9 @@ to say; every other line is left to it. The two are held to the same rows by a
 property test.
 """
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -63,6 +64,33 @@ class _Line(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     quality: _Quality
 
 
+class _Place(NamedTuple):
+    """Where a text column stands in a line."""
+
+    field: str
+    type: Any
+    value: Callable[[Any], Any]
+
+
+_PLACES = {
+    "text": _Place("decision", str, attrgetter("decision")),
+    "rationale": _Place("rationale", str | None, attrgetter("rationale")),
+    "rejected": _Place(
+        "rejected",
+        list[_Option],
+        lambda row: [(item.option, item.reason) for item in row.rejected] if row.rejected else (),
+    ),
+    "files": _Place("files_affected", list[str], attrgetter("files_affected")),
+    "scope": _Place("scope", str, attrgetter("scope")),
+    "session": _Place("provenance", _Provenance, attrgetter("provenance.session_id")),
+    "turn": _Place("provenance", _Provenance, attrgetter("provenance.source_turn_sequence")),
+    "excerpt": _Place("provenance", _Provenance, attrgetter("provenance.source_excerpt")),
+    "relevance": _Place("quality", _Quality, attrgetter("quality.historical_relevance")),
+    "injected": _Place("quality", _Quality, attrgetter("quality.injected_count")),
+    "used": _Place("quality", _Quality, attrgetter("quality.used_count")),
+}
+
+
 class Lines:
     """Decodes blocks of whole lines."""
 
@@ -81,25 +109,17 @@ class Lines:
             rows = self._line_by_line(block, served)
         return _rows(rows, starts, ends - starts, served)
 
-    def texts(self, line: bytes) -> Memory:
-        """The text columns of a line that was served, all but `extra`."""
-        row = self._decoder.decode(line)
-        origin, quality = row.provenance, row.quality
-        return Memory(
-            id=row.id,
-            format="robrain",
-            text=row.decision,
-            rationale=row.rationale,
-            rejected=[(item.option, item.reason) for item in row.rejected],
-            files=row.files_affected,
-            scope=row.scope,
-            session=origin.session_id,
-            turn=origin.source_turn_sequence,
-            excerpt=origin.source_excerpt,
-            relevance=quality.historical_relevance,
-            injected=quality.injected_count,
-            used=quality.used_count,
-        )
+    def columns(self, lines: Iterable[bytes], names: Sequence[str]) -> Mapping[str, Sequence[Any]]:
+        """Some text columns of lines that were served, `extra` not among them; nothing else is decoded."""
+        places = {name: _PLACES[name] for name in names if name in _PLACES}
+        fields = {place.field: place.type for place in places.values()}
+        slim = msgspec.defstruct("Slim", list(fields.items()), gc=False)
+        rows = list(map(msgspec.json.Decoder(slim).decode, lines))
+        nothing = Memory(id="", format="robrain")
+        return {
+            name: list(map(places[name].value, rows)) if name in places else [getattr(nothing, name)] * len(rows)
+            for name in names
+        }
 
     def _whole(self, block: memoryview) -> list[_Line] | None:
         try:

@@ -191,8 +191,8 @@ class Quick(Protocol):
     def decode(self, block: memoryview) -> QuickRows:
         """The lines of a block that are served here, and the rest."""
 
-    def texts(self, line: bytes) -> Memory:
-        """The text columns of a line that was served, all but `extra`; its other columns mean nothing."""
+    def columns(self, lines: Iterable[bytes], names: Sequence[str]) -> Mapping[str, Sequence[Any]]:
+        """Some text columns of lines that were served, `extra` not among them."""
 
 
 ORIGINS = ("session", "commit", "agent", "source_uri")

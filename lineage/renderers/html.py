@@ -137,7 +137,7 @@ def _context(report: Report, details: Details, limits: Limits) -> dict[str, Any]
         "lasting": charts.lasting(details.survival, digest.subject(report), past=report.as_of is not None),
         "unreadable": overview.unreadable(report.findings),
         "menu": _menu(report, parts),
-        "omissions": _omissions(shown, parts, drawn),
+        "omissions": [*_omissions(shown, parts, drawn), *map("Not looked for: {}.".format, report.skipped)],
         **_top(report, shown),
         **parts,
     }

@@ -70,6 +70,7 @@ def summary(report: Report, *, report_files: Sequence[str], width: int, colour: 
     _holds(page, report)
     groups = digest.rule_groups(report)
     _broken(page, groups)
+    page.lines += [page.paint(f"  not looked for: {one_line(sentence)}", _DIM) for sentence in report.skipped]
     _next(page, report, groups, report_files)
     return page.text()
 
@@ -207,6 +208,7 @@ def findings(report: Report, *, width: int, colour: bool) -> str:
             left = group.count - len(group.listed)
             page.add(page.paint(f"… {counted(left, 'more finding')} of {group.rule} not listed (--limit)", _DIM))
     page.lines += list(_count_line(page, report))
+    page.lines += [page.paint(f"not looked for: {one_line(sentence)}", _DIM) for sentence in report.skipped]
     return page.text()
 
 

@@ -67,6 +67,7 @@ def report(
         counts=found.counts,
         rules=found.rules,
         compared=found.compared,
+        skipped=found.skipped,
         by_hand=len(graph.corpus.overlay),
         quality=assess(graph, scale) if lists or graded else None,
         against=against,

@@ -12,13 +12,15 @@ import pyarrow as pa
 from lineage.arrays import beginnings, numbers
 from lineage.discovery import rules
 from lineage.graph.core import Bool, Graph
-from lineage.model import Severity
+from lineage.model import Role, Severity, code
 from lineage.reporting.baseline import Baseline, Comparison
 from lineage.reporting.model import AppliedRule, Compared, Finding
 from lineage.reporting.wording import Numbers, identities, problem_ids, worded
 from lineage.rules.base import Facts, Rule
 
 OFF = "off"
+MOST_TEXTS = 200_000
+"""Beyond so many memories rules that read every text are looked for only where they are selected."""
 _GRAVITY = {str(severity): number for number, severity in enumerate(Severity)}
 
 
@@ -85,7 +87,8 @@ class Findings:
     """Findings in order (severity, rule, ids, place).
 
     `counts` by rule are of all of them, `left_out` of those past the limit.
-    `rules` are all that were applied, those that found nothing included.
+    `rules` are all that were applied, those that found nothing included;
+    `skipped` says which were not, and why.
     """
 
     shown: Sequence[Finding]
@@ -94,6 +97,7 @@ class Findings:
     left_out: Mapping[str, int]
     rules: Mapping[str, AppliedRule]
     compared: Compared | None
+    skipped: Sequence[str] = ()
 
 
 def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
@@ -102,7 +106,7 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
     counts: dict[str, int] = {}
     left_out: dict[str, int] = {}
     by_severity = dict.fromkeys(map(str, Severity), 0)
-    applied = choice.applied()
+    applied, skipped = affordable(graph, choice)
     comparison = Comparison(choice.baseline) if choice.baseline else None
     for rule, gravity in applied:
         facts = choice.facts(graph, rule)
@@ -120,7 +124,21 @@ def findings(graph: Graph, choice: Choice, limit: int) -> Findings:
         rule.code: _applied(rule, gravity) for rule, gravity in sorted(applied, key=lambda pair: pair[0].code)
     }
     compared = comparison.result() if comparison else None
-    return Findings(shown, dict(sorted(counts.items())), by_severity, left_out, looked_for, compared)
+    return Findings(shown, dict(sorted(counts.items())), by_severity, left_out, looked_for, compared, skipped)
+
+
+def affordable(graph: Graph, choice: Choice) -> tuple[list[tuple[Rule, str]], list[str]]:
+    """The rules that are looked for, and why others are not.
+
+    Reading every text of a large corpus takes several times as long as all
+    else: it is done only where such a rule is selected.
+    """
+    applied = choice.applied()
+    large = int((graph.role == code(Role.MEMORY)).sum()) > MOST_TEXTS
+    asked = [begin for begin in choice.select if len(begin) > len("LIN")]
+    unread = [rule.code for rule, _ in applied if rule.texts and large and not any(map(rule.code.startswith, asked))]
+    said = [f"{', '.join(unread)} read every text: in so large a corpus --select them to look for them"] * bool(unread)
+    return [(rule, gravity) for rule, gravity in applied if rule.code not in unread], said
 
 
 def listed(graph: Graph, rule: Rule, gravity: str, facts: Facts, chosen: Numbers, limit: int) -> list[Finding]:

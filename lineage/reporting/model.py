@@ -239,6 +239,7 @@ class Report:
     are those that were looked for by code, whether they found anything or not.
     With a baseline, `compared` says what it knew, and findings that it knows
     are neither listed nor counted. `by_hand` counts the links that were added or taken away by hand.
+    `skipped` says which rules were not looked for, and why.
     `quality` is that of the corpus, `against` the quality of an earlier report.
     `details` is there for the renderers that show them.
     """
@@ -259,6 +260,7 @@ class Report:
     rules: Mapping[str, AppliedRule] = field(default_factory=dict)
     compared: Compared | None = None
     by_hand: int = 0
+    skipped: Sequence[str] = ()
     quality: "Quality | None" = None
     against: Mapping[str, Any] | None = None
     details: Details | None = None

@@ -12,7 +12,7 @@ from lineage.arrays import numbers
 from lineage.graph.core import Graph
 from lineage.model import Severity
 from lineage.reporting.diff import Listed
-from lineage.reporting.findings import Choice, listed
+from lineage.reporting.findings import Choice, affordable, listed
 from lineage.reporting.model import Finding
 from lineage.reporting.wording import identities
 from lineage.rules.base import Facts, Rule
@@ -92,7 +92,7 @@ class _List:
 def renewal(old: Graph, new: Graph, choice: Choice, limit: int) -> Renewal:
     """Match the findings of two graphs by fingerprint; of each rule list the first `limit` (0 for all)."""
     added, fixed = _List(), _List()
-    for rule, gravity in choice.applied():
+    for rule, gravity in affordable(new, choice)[0]:
         before, after = (_found(graph, choice, rule) for graph in (old, new))
         added.take(after, after.beyond(before), gravity, limit)
         fixed.take(before, before.beyond(after), gravity, limit)

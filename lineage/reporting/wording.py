@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from lineage.analyses.naming import listed, quoted
 from lineage.arrays import flags, known_numbers, numbers, strings
+from lineage.corpus.masking import masked_table
 from lineage.graph.core import Graph
 from lineage.reporting.model import Finding, Location
 from lineage.rules.base import Facts, Rule
@@ -115,7 +116,8 @@ _OWN_WORDS: Mapping[str, Callable[[Sequence[str]], object]] = {
 def _worded_problems(
     graph: Graph, rule: Rule, gravity: str, facts: Facts, problems: Numbers, chosen: Numbers
 ) -> list[Finding]:
-    rows = graph.corpus.problems.take(numbers(problems)).to_pylist()
+    table = graph.corpus.problems.take(numbers(problems))
+    rows = masked_table(table, addresses=graph.corpus.redacted).to_pylist()
     paths = graph.corpus.paths
     names = _names(graph, rows)
     lineages = _lineages_by_id(graph, names)

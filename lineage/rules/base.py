@@ -119,6 +119,8 @@ class Rule:
     `mend` is the general way to mend it; a fact may say it more precisely.
     `distinct` names the words (or `cause`) that tell apart two facts about the
     same memories; a place is none of them, as records move.
+    A rule on `texts` reads every text, and in a large corpus is looked for only
+    where it is selected.
     """
 
     code: str
@@ -129,6 +131,7 @@ class Rule:
     check: Callable[[Graph], Facts]
     examples: Sequence[Example]
     distinct: Sequence[str] = ()
+    texts: bool = False
     threshold: Threshold | None = None
     about: str = ""
 
