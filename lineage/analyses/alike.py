@@ -65,7 +65,7 @@ def _found(graph: Graph, threshold: float) -> tuple[Pairs, Pairs]:
     sense = meaning(told)
     stale = np.isin(graph.status, [code(status) for status in _STALE])
     live = graph.status == code(Status.LIVE)
-    before = np.concatenate([[0], np.cumsum(sense.whole[told.codes] != 0)])
+    before = np.concatenate([[0], np.cumsum((sense.whole != 0)[told.codes], dtype=np.int32)])
     spoken = np.diff(before[told.offsets]) > 0
     wanted = np.flatnonzero((live | stale) & (graph.role == code(Role.MEMORY)) & spoken)
     summed = _Sums(graph, told, sense, wanted)

@@ -71,7 +71,7 @@ def _named(told: Words, number_of: Int64, known: Mapping[tuple[int, ...], int]) 
     for length in sorted({len(option) for option in known}, reverse=True):
         table = {option: at for option, at in known.items() if len(option) == length}
         place = begins[begins + length <= len(told.codes)]
-        place = place[told.owners[place] == told.owners[place + length - 1]]
+        place = place[told.owners(place) == told.owners(place + length - 1)]
         keys = np.zeros(len(place), np.uint64)
         for step in range(length):
             keys = _mixed(keys, number_of[told.codes[place + step]].astype(np.uint64))
@@ -86,7 +86,7 @@ def _named(told: Words, number_of: Int64, known: Mapping[tuple[int, ...], int]) 
     ends = np.maximum.accumulate(np.concatenate([[0], place + length_of]))[:-1]
     apart = place >= ends
     place, option, length_of = place[apart], option[apart], length_of[apart]
-    return told.owners[place].astype(np.int64), option, place, length_of
+    return told.owners(place), option, place, length_of
 
 
 def _mixed(keys: NDArray[np.uint64], numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:

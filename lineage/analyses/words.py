@@ -7,7 +7,6 @@ are numbers into one vocabulary, so that whole corpora are compared by arrays.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
@@ -71,10 +70,9 @@ class Words:
         codes = self.codes[self.offsets[node] : self.offsets[node + 1]]
         return [self.vocabulary[code] for code in codes.tolist()]
 
-    @cached_property
-    def owners(self) -> Int32:
-        """The node of every word."""
-        return np.repeat(np.arange(len(self.offsets) - 1, dtype=np.int32), np.diff(self.offsets))
+    def owners(self, places: Int64) -> Int64:
+        """The nodes in whose texts the words at some places stand."""
+        return np.searchsorted(self.offsets, places, side="right") - 1
 
 
 def words(graph: Graph) -> Words:

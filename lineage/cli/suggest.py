@@ -62,9 +62,10 @@ def _written(rows: Sequence[Mapping[str, Any]], format: str) -> Iterator[bytes]:
 )
 @shared(kind=False)
 def command(run: Run, *, format: str | None, output: str | None, least: float) -> None:
-    """Suggest links that are missing: a newer decision that most likely supersedes an older one, both in effect.
+    """Suggest links that are missing, for review.
 
-    Nothing is linked by this. Take out of the file what is not so, and give it back with --links.
+    Each is a newer decision that most likely supersedes an older one, both in effect, with what speaks for it.
+    Nothing is linked by this: take out of the file what is not so, and give it back with --links.
     """
     chosen = format or _ENDINGS.get(Path(output).suffix if output else "", "jsonl" if output else "table")
     if output is not None and chosen == "table":

@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lineage
@@ -170,6 +170,7 @@ def test_a_likeness_that_is_asked_for_counts() -> None:
     assert len(lineage.check(graph, select=["LIN502"], thresholds={"LIN502": 0.85})) == 1
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.lists(st.sampled_from("use not redis kafka cache 3 pages from to over".split()), max_size=6), max_size=12
