@@ -144,7 +144,7 @@ def test_lines_that_merely_moved_are_not_read_again(tmp_path: Path, monkeypatch:
         for name, order in (("o.jsonl", records), ("n.jsonl", records[::-1]))
     )
     monkeypatch.delattr(Rereader, "__call__")
-    assert lineage.diff(old, new).model.empty
+    assert lineage.diff(old, new, ignore=["LIN50"]).model.empty
 
 
 @pytest.mark.usefixtures("_texts_stay_in_their_files")

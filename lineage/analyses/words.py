@@ -5,6 +5,8 @@ around it; `C++`, `.NET`, `Node.js` and `near-miss` are one word each. Words
 are numbers into one vocabulary, so that whole corpora are compared by arrays.
 """
 
+import contextlib
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -83,9 +85,22 @@ def words(graph: Graph) -> Words:
 def _words(graph: Graph) -> Words:
     found = _Gathered()
     rows = len(graph.rows)
-    for begin in range(0, rows, _CHUNK):
-        found.add(graph.corpus.stored_texts(graph.rows[begin : begin + _CHUNK], _READ), begin)
+    with _no_collection():
+        for begin in range(0, rows, _CHUNK):
+            found.add(graph.corpus.stored_texts(graph.rows[begin : begin + _CHUNK], _READ), begin)
     return found.together(rows, graph.size)
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Without the collector of circles: decoding makes many small lists and no circle, and it looks at them all."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _Gathered:

@@ -45,6 +45,12 @@ class _Provenance(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     source_excerpt: Annotated[str, Meta(max_length=300)] | None
 
 
+class _Excerpt(msgspec.Struct, gc=False):
+    """The provenance of a line whose excerpt alone is wanted."""
+
+    source_excerpt: str | None
+
+
 class _Quality(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     historical_relevance: Annotated[float, Meta(ge=0, le=1)] | None
     injected_count: _Count
@@ -113,6 +119,8 @@ class Lines:
         """Some text columns of lines that were served, `extra` not among them; nothing else is decoded."""
         places = {name: _PLACES[name] for name in names if name in _PLACES}
         fields = {place.field: place.type for place in places.values()}
+        if not {"session", "turn"} & set(names) and "provenance" in fields:
+            fields["provenance"] = _Excerpt
         slim = msgspec.defstruct("Slim", list(fields.items()), gc=False)
         rows = list(map(msgspec.json.Decoder(slim).decode, lines))
         nothing = Memory(id="", format="robrain")
