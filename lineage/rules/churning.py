@@ -31,7 +31,7 @@ def check(graph: Graph, times: float = _TIMES) -> Facts:
     links, created = graph.links, graph.times("created_at")
     acting = np.unique(links.source[links.effective(LinkKind.SUPERSEDES)])
     acting = acting[created[acting] != NO_TIME]
-    acting = acting[np.lexsort([graph.orders[acting], created[acting], graph.lineage[acting]])]
+    acting = acting[np.lexsort([created[acting], graph.lineage[acting]])]
     lineage, when = graph.lineage[acting], created[acting]
     close = np.zeros(len(acting), np.bool_)
     if len(acting) >= least:
@@ -39,7 +39,18 @@ def check(graph: Graph, times: float = _TIMES) -> Facts:
         near = when[least - 1 :] - when[before] <= _DAYS * DAY
         close[least - 1 :] = near & (lineage[least - 1 :] == lineage[before])
     busy = np.unique(lineage[close])
-    return groups([acting[begin:end] for begin, end in map(_busiest, *_spans(lineage, when, busy))])
+    return groups(_in_order(graph, [acting[begin:end] for begin, end in map(_busiest, *_spans(lineage, when, busy))]))
+
+
+def _in_order(graph: Graph, members: list[Array]) -> list[Array]:
+    """Each group by time, then by id: sorting all ids of a large corpus takes longer than all the rest."""
+    if not members:
+        return []
+    known = graph.sorted_by_id(np.unique(np.concatenate(members)))
+    rank = np.zeros(graph.size, np.int64)
+    rank[known] = np.arange(len(known))
+    created = graph.times("created_at")
+    return [group[np.lexsort([rank[group], created[group]])] for group in members]
 
 
 def _spans(lineage: Array, when: Array, busy: Array) -> tuple[list[int], list[Array]]:
