@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from lineage.graph.core import NO_TIME, Graph
 from lineage.model import LinkKind, Severity
-from lineage.rules.base import DAY, Example, Facts, Rule, Threshold, groups
+from lineage.rules.base import DAY, Example, Facts, Rule, Threshold
 
 Array = NDArray[Any]
 
@@ -31,40 +31,35 @@ def check(graph: Graph, times: float = _TIMES) -> Facts:
     links, created = graph.links, graph.times("created_at")
     acting = np.unique(links.source[links.effective(LinkKind.SUPERSEDES)])
     acting = acting[created[acting] != NO_TIME]
-    acting = acting[np.lexsort([created[acting], graph.lineage[acting]])]
-    lineage, when = graph.lineage[acting], created[acting]
-    close = np.zeros(len(acting), np.bool_)
-    if len(acting) >= least:
-        before = slice(None, len(acting) - least + 1)
-        near = when[least - 1 :] - when[before] <= _DAYS * DAY
-        close[least - 1 :] = near & (lineage[least - 1 :] == lineage[before])
-    busy = np.unique(lineage[close])
-    return groups(_in_order(graph, [acting[begin:end] for begin, end in map(_busiest, *_spans(lineage, when, busy))]))
+    acting = _in_order(graph, acting[np.lexsort([created[acting], graph.lineage[acting]])])
+    lineage, when = graph.lineage[acting].astype(np.int64), created[acting]
+    moments, rank = np.unique(when, return_inverse=True)
+    # One rising number for each act, so that one search finds where each span of 30 days ends in its own lineage.
+    place = lineage * (len(moments) + 1)
+    beyond = np.searchsorted(place + rank, place + np.searchsorted(moments, when + _DAYS * DAY, side="right"))
+    count = beyond - np.arange(len(acting))
+    busiest = np.lexsort([np.arange(len(acting)), -count, lineage])
+    busiest = busiest[np.unique(lineage[busiest], return_index=True)[1]]
+    busiest = busiest[count[busiest] >= least]
+    sizes = count[busiest]
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    within = np.arange(int(offsets[-1])) - np.repeat(offsets[:-1], sizes)
+    return Facts(offsets, acting[np.repeat(busiest, sizes) + within].astype(np.int32))
 
 
-def _in_order(graph: Graph, members: list[Array]) -> list[Array]:
-    """Each group by time, then by id: sorting all ids of a large corpus takes longer than all the rest."""
-    if not members:
-        return []
-    known = graph.sorted_by_id(np.unique(np.concatenate(members)))
-    rank = np.zeros(graph.size, np.int64)
-    rank[known] = np.arange(len(known))
-    created = graph.times("created_at")
-    return [group[np.lexsort([rank[group], created[group]])] for group in members]
-
-
-def _spans(lineage: Array, when: Array, busy: Array) -> tuple[list[int], list[Array]]:
-    """Where each busy lineage begins, and its times."""
-    begins, ends = np.searchsorted(lineage, busy), np.searchsorted(lineage, busy, side="right")
-    spans = zip(begins.tolist(), ends.tolist(), strict=True)
-    return begins.tolist(), [when[begin:end] for begin, end in spans]
-
-
-def _busiest(begin: int, when: Array) -> tuple[int, int]:
-    """The first and last place of the 30 days with the most of these times, which rise; the earliest such."""
-    ends = np.searchsorted(when, when + _DAYS * DAY, side="right")
-    first = int(np.argmax(ends - np.arange(len(when))))
-    return begin + first, begin + int(ends[first])
+def _in_order(graph: Graph, acting: Array) -> Array:
+    """Those of one lineage and moment by id; the ids of others need not be looked at."""
+    lineage, when = graph.lineage[acting], graph.times("created_at")[acting]
+    same = (lineage[1:] == lineage[:-1]) & (when[1:] == when[:-1])
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    if len(tied):
+        known = graph.sorted_by_id(acting[tied])
+        rank = np.zeros(graph.size, np.int64)
+        rank[known] = np.arange(len(known))
+        order = np.lexsort(np.stack([rank[acting[tied]], when[tied], lineage[tied]]))
+        acting = acting.copy()
+        acting[tied] = acting[tied][order]
+    return acting
 
 
 def _memory(name: str, day: int, before: str | None = None) -> dict[str, object]:

@@ -180,3 +180,26 @@ def test_an_empty_corpus_has_no_grade(run: Run, tmp_path: Path) -> None:
     assert run("check", "--allow-empty", "m.jsonl", "--min-grade", "A").exit_code == 0
     result = run("report", "--allow-empty", "m.jsonl", "-f", "json", "-o", "-", "-q")
     assert json.loads(result.stdout)["quality"]["grade"] is None
+
+
+CHURN = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 28), st.integers(1, 4)), max_size=12)
+
+
+@given(CHURN)
+def test_churning_lineages_are_those_that_looking_at_every_span_finds(acts: list[tuple[int, int, int]]) -> None:
+    """Each act replaces the one before it in one of ten lineages; months apart, days within."""
+    last: dict[int, str] = {}
+    when: dict[str, list[tuple[float, str]]] = {}
+    records = [memory(f"r{n}", created_at="2020-01-01T00:00:00Z") for n in range(10)]
+    for number, (lineage_, day, month) in enumerate(acts):
+        moment = f"2026-{month:02d}-{day:02d}T00:00:00Z"
+        name = f"m{number}"
+        records.append(memory(name, [last.get(lineage_, f"r{lineage_}")], created_at=moment))
+        last[lineage_] = name
+        when.setdefault(f"r{lineage_}", []).append((_day(moment), name))
+    expected = {
+        root: max(sum(start <= other <= start + 30 for other, _ in found) for start, _ in found)
+        for root, found in when.items()
+    }
+    found = {item.lineage: len(item.memories) for item in lineage.check(graph_of(*records), select=["LIN403"])}
+    assert found == {root: count for root, count in expected.items() if count >= 3}
