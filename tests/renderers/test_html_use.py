@@ -38,7 +38,7 @@ def test_findings_are_filtered(show: Callable[..., Any]) -> None:
 
 def test_findings_are_found_by_ids_that_they_show_shortened(show: Callable[..., Any]) -> None:
     ids = ["32c06c54-ba22-4c96-a02f-f677aa9c0ebe", "32c06c54-ba22-4c96-a02f-f677aa9c0000"]
-    tab = show(lineage.report(graph_of(*(robrain(name, decision="Use it") for name in ids))).render("html"))
+    tab = show(lineage.report(graph_of(*(robrain(name, decision=f"Use {name[-4:]}") for name in ids))).render("html"))
     tab.locator('form[data-of="findings"] [name=text]').fill(ids[1])
     codes = tab.locator(".findings > li:visible .message code").all()
     assert {code.inner_text() for code in codes} == {"32c06c54-ba22…"}
